@@ -43,7 +43,7 @@ bool problem_set_oom(problem *p, bool out_of_device_memory, const char *format, 
 
 bool problem_at(problem *p, const char *name, const problem *inner)
 {
-    problem_set_oom(p, inner->out_of_device_memory, "%s: %.400s", name, inner->text);
+    problem_set_oom(p, inner->out_of_device_memory, "%s: %s", name, inner->text);
     p->out_of_memory = inner->out_of_memory;
     return false;
 }

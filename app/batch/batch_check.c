@@ -80,16 +80,27 @@ static int by_identity(const void *a, const void *b)
     return x->inode < y->inode ? -1 : x->inode > y->inode;
 }
 
-typedef struct identities { /* sorted */
+typedef struct identities { /* sorted, once all are there */
     identity *at;
-    size_t count;
+    size_t count, capacity;
 } identities;
 
-static void add_identity(identities *all, const char *file)
+/* Adds a file, if there is one. False: memory ran out. */
+static bool add_identity(identities *all, const char *file)
 {
     struct stat about;
-    if (file && stat(file, &about) == 0)
-        all->at[all->count++] = (identity){about.st_dev, about.st_ino};
+    if (!file || stat(file, &about) != 0)
+        return true;
+    if (all->count == all->capacity) {
+        const size_t capacity = 2 * all->capacity + 64;
+        identity *const larger = realloc(all->at, capacity * sizeof *larger);
+        if (!larger)
+            return false;
+        all->at = larger;
+        all->capacity = capacity;
+    }
+    all->at[all->count++] = (identity){about.st_dev, about.st_ino};
+    return true;
 }
 
 static bool has_identity(const identities *all, const char *file)
@@ -98,23 +109,23 @@ static bool has_identity(const identities *all, const char *file)
     if (!file || stat(file, &about) != 0)
         return false;
     const identity key = {about.st_dev, about.st_ino};
-    return bsearch(&key, all->at, all->count, sizeof *all->at, by_identity) != NULL;
+    return all->count > 0 &&
+           bsearch(&key, all->at, all->count, sizeof *all->at, by_identity) != NULL;
 }
 
 /* Collects all files that the batch reads. */
 static bool find_inputs(identities *all, const batch_list *list, const options *o, problem *p)
 {
-    *all = (identities){.at = malloc((3 * list->count + 2) * sizeof *all->at)};
-    if (!all->at)
-        return no_memory(p);
-    for (size_t i = 0; i < list->count; i++) {
-        add_identity(all, list->items[i].input);
-        add_identity(all, list->items[i].map);
-        add_identity(all, list->items[i].matte);
+    bool done = add_identity(all, o->files_from) && add_identity(all, o->protect);
+    for (size_t i = 0; i < list->count && done; i++) {
+        const batch_item *const item = &list->items[i];
+        done = add_identity(all, item->input) && add_identity(all, item->map) &&
+               add_identity(all, item->matte);
     }
-    add_identity(all, o->files_from);
-    add_identity(all, o->protect);
-    qsort(all->at, all->count, sizeof *all->at, by_identity);
+    if (!done)
+        return no_memory(p);
+    if (all->count > 0)
+        qsort(all->at, all->count, sizeof *all->at, by_identity);
     return true;
 }
 

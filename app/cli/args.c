@@ -108,7 +108,7 @@ static void describe_value(const option_row *row, char *out, size_t size)
 
 static bool needs_value(const option_row *row, problem *p)
 {
-    char expected[256];
+    char expected[sizeof p->text];
     describe_value(row, expected, sizeof expected);
     return problem_set(p, "--%s needs a value; give %s", row->name, expected);
 }
@@ -116,7 +116,7 @@ static bool needs_value(const option_row *row, problem *p)
 bool args_take_option(options *o, int i, const char *value, problem *p)
 {
     const option_row *const row = &args_rows[i];
-    char expected[256];
+    char expected[sizeof p->text];
     o->given[i] = true;
     o->text[i] = value;
     if (!row->read || row->read(row, o, value))

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { MOST = 1024 }; /* letters of what a preset stands for */
+
 /* Returns what the preset stands for, which is its explanation in --help=all: "--name value --name value". */
 static const char *stands_for(const options *o)
 {
@@ -41,10 +43,12 @@ static int option_named(const char *name)
 
 bool args_take_preset(options *o, problem *p)
 {
-    static char words[128]; /* the options' values point into it; a command line has one preset */
+    static char words[MOST]; /* the options' values point into it; a command line has one preset */
     if (!o->given[OPT_DOF_PRESET])
         return true;
-    snprintf(words, sizeof words, "%s", stands_for(o));
+    if ((size_t)snprintf(words, sizeof words, "%s", stands_for(o)) >= sizeof words)
+        return problem_set(p, "--dof-preset %s stands for more than %d letters; give its options",
+                           o->dof_preset, MOST - 1);
     for (char *name = strtok(words, " "); name; name = strtok(NULL, " ")) {
         char *const value = strtok(NULL, " ");
         const int i = option_named(name + 2);
@@ -74,7 +78,7 @@ bool args_check_preset(const options *o, problem *p)
 
 void args_tell_preset(const options *o)
 {
-    char text[160] = "";
+    char text[MOST] = "";
     size_t used = 0;
     for (int i = 0; i < OPT_COUNT && used < sizeof text; i++)
         if (o->by_preset[i])

@@ -1,5 +1,6 @@
 #include "engine/engine.h"
 
+#include "engine/engine_verify.h"
 #include "engine/fringe.h"
 
 #include "codec/codec.h"
@@ -13,11 +14,6 @@
 static int larger(int a, int b)
 {
     return a > b ? a : b;
-}
-
-bool engine_measures_depth(const options *o)
-{
-    return o->stats && o->given[OPT_DEPTH];
 }
 
 static satb_status measure_pictures(engine_request *q, satb_context *context)
@@ -268,74 +264,6 @@ void engine_close(engine *e)
         satb_close(&e->contexts[i]);
 }
 
-/* Returns the offset of the first byte that differs; size: all are equal. */
-static size_t first_difference(const unsigned char *a, const unsigned char *b, size_t size)
-{
-    size_t at = 0;
-    if (memcmp(a, b, size) == 0)
-        return size;
-    while (a[at] == b[at])
-        at++;
-    return at;
-}
-
-/* Returns whether the images, dense ones of one shape, are equal; p says where they are not. */
-static bool same_pixels(const satb_image *a, const satb_image *b, const char *what, problem *p)
-{
-    const size_t size = a->data ? picture_bytes(a) : 0, sample = (size_t)a->bits / 8;
-    const size_t at = size ? first_difference(a->data, b->data, size) : 0;
-    if (at == size)
-        return true;
-    const size_t pixel = at / sample / (size_t)a->channels;
-    return problem_set(p,
-                       "verify: cpu and gpu differ%s, first at pixel %zu,%zu, channel %zu; nothing "
-                       "was written, please report it",
-                       what, pixel % (size_t)a->width, pixel / (size_t)a->width,
-                       at / sample % (size_t)a->channels);
-}
-
-/* Compares member by member, as the bytes between members are unspecified. */
-static bool same_report(const satb_dof_report *a, const satb_dof_report *b)
-{
-    return a->subject == b->subject && a->least == b->least && a->most == b->most &&
-           a->focus == b->focus && a->focus_x == b->focus_x && a->focus_y == b->focus_y &&
-           a->focus_distance == b->focus_distance && a->distance_near == b->distance_near &&
-           a->distance_far == b->distance_far && a->max_radius == b->max_radius &&
-           a->full_radius == b->full_radius && a->largest_radius == b->largest_radius &&
-           a->holes == b->holes && a->unknown == b->unknown && a->snapped == b->snapped &&
-           a->mixed == b->mixed && a->single_value == b->single_value &&
-           a->resampled == b->resampled && a->method == b->method && a->bokeh == b->bokeh;
-}
-
-static bool same_results(const engine_request *cpu, const engine_request *gpu, problem *p)
-{
-    if (memcmp(cpu->stats, gpu->stats, sizeof cpu->stats) != 0 ||
-        memcmp(cpu->map_stats, gpu->map_stats, sizeof cpu->map_stats) != 0 ||
-        memcmp(&cpu->luminance, &gpu->luminance, sizeof cpu->luminance) != 0)
-        return problem_set(p, "verify: the statistics of cpu and gpu differ; please report it");
-    if (!same_report(&cpu->report, &gpu->report)) {
-        return problem_set(
-            p, "verify: cpu and gpu focus differently; nothing was written, please report it");
-    }
-    return same_pixels(&cpu->dst, &gpu->dst, "", p) &&
-           same_pixels(&cpu->coc, &gpu->coc, " in --dump-coc", p);
-}
-
-/* Returns the bytes of all results that same_results() compares. */
-static size_t compared_bytes(const engine_request *q)
-{
-    const options *o = q->o;
-    size_t channels = 0;
-    if (o->stats || o->histogram)
-        channels += (size_t)q->src.channels;
-    if (o->histogram)
-        channels++;
-    if (engine_measures_depth(o))
-        channels += (size_t)q->map.channels;
-    return channels * sizeof(satb_channel_stats) + (q->dst.data ? picture_bytes(&q->dst) : 0) +
-           (q->coc.data ? picture_bytes(&q->coc) : 0);
-}
-
 /* Copies a request, with memory of its own for the results. */
 static bool copy_request(engine_request *out, const engine_request *q, problem *p)
 {
@@ -356,10 +284,10 @@ static bool verify_request(engine *e, engine_request *q, problem *p)
         if (status == SATB_ERR_UNAVAILABLE)
             problem_set(p, "--verify needs a CUDA device beside the CPU: %s", satb_open_message());
         else if (status == SATB_OK && work_on(e, &cpu, SATB_DEVICE_CPU, p) == SATB_OK)
-            done = same_results(&cpu, q, p);
+            done = engine_same_results(&cpu, q, p);
     }
     if (done)
-        q->verified = compared_bytes(q);
+        q->verified = engine_compared_bytes(q);
     free(cpu.dst.data);
     free(cpu.coc.data);
     return done;

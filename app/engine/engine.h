@@ -11,9 +11,6 @@
 #include <pthread.h>
 #include <stdbool.h>
 
-/* Returns whether the depth map is measured, too. */
-bool engine_measures_depth(const options *o);
-
 /* Contexts by satb_device. A context is opened when it is first needed, and kept, as its buffers are reused. */
 typedef struct engine {
     satb_config config;

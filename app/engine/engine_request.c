@@ -27,3 +27,8 @@ satb_status engine_timed(engine_request *q, const satb_context *context, satb_st
     }
     return status;
 }
+
+bool engine_measures_depth(const options *o)
+{
+    return o->stats && o->given[OPT_DEPTH];
+}

@@ -54,6 +54,9 @@ typedef struct engine_request {
 /* Returns the picture that is blurred: src, or deep. */
 const satb_image *engine_blurred(const engine_request *q);
 
+/* Returns whether the depth map is measured, too. */
+bool engine_measures_depth(const options *o);
+
 /* Adds a call's timings and memory to the request's, and returns its status. */
 satb_status engine_timed(engine_request *q, const satb_context *context, satb_status status);
 

@@ -1,7 +1,5 @@
 #include "image/half.h"
 
-#include "image/srgb.h"
-
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
@@ -69,10 +67,4 @@ half_odd half_count_odd(const satb_image *image)
         high += samples[i] > MOST && samples[i] <= HALF_INFINITY;
     }
     return (half_odd){low, high};
-}
-
-unsigned half_to_code(uint16_t bits)
-{
-    const float v = half_to_float(bits);
-    return v > 0 ? (unsigned)lrint(255 * srgb_of_light(fmin(v, 1))) : 0;
 }

@@ -28,7 +28,4 @@ typedef struct half_odd {
 /* Counts them in a dense picture of the host's. */
 half_odd half_count_odd(const satb_image *image);
 
-/* Returns the sRGB code, 0 to 255, of light clipped to 0 .. 1. */
-unsigned half_to_code(uint16_t bits);
-
 #endif

@@ -1,90 +1,29 @@
 #include "job/map_check.h"
 
 #include "depth/colour_scale.h"
-#include "image/pixels.h"
-#include "image/shape.h"
-#include "job/likeness.h"
 #include "job/map_colours.h"
-
-/* Returns whether w1 : h1 and w2 : h2 differ by more than 2 % and by more than the rounding of a side to whole pixels. */
-static bool proportions_differ(int w1, int h1, int w2, int h2)
-{
-    const double a = (double)w1 * h2, b = (double)w2 * h1, most = a > b ? a : b;
-    const double rounding = (w1 > h1 ? w1 : h1);
-    const double difference = a > b ? a - b : b - a;
-    return difference > 0.02 * most && difference > rounding;
-}
+#include "job/view.h"
 
 static const char *map_name(const engine_request *q)
 {
     return q->o->depth ? q->o->depth : q->o->radius_map;
 }
 
-static const uint8_t *row_of(const satb_image *map, int y)
-{
-    return (const uint8_t *)map->data + y * map->stride;
-}
+/* --- Maps ------------------------------------------------------------------------------------- */
 
-/* Returns whether the map's proportions are the picture's, turned by 90 degrees. */
-static bool is_turned(const satb_image *src, const satb_image *map)
+/* Judges the map by the pixels themselves, if they lie on a GPU and count. Few maps have colours or room for the picture, so
+ * they are hardly ever fetched. */
+static bool judge_views(const engine_request *q, const satb_judge_params *how, satb_judgement *j,
+                        problem *p)
 {
-    return proportions_differ(src->width, src->height, map->width, map->height) &&
-           (src->width > src->height) != (map->width > map->height) &&
-           !proportions_differ(src->width, src->height, map->height, map->width);
-}
-
-/* --- Colours ---------------------------------------------------------------------------------- */
-
-/* Returns whether the map is so much wider or higher than the picture that one side of it, of the picture's proportions, may
- * be the picture: some programs draw the map beside or below it. */
-static bool has_side(const satb_image *src, const satb_image *map, satb_image *side)
-{
-    const double wide = (double)map->height * src->width / src->height;
-    const double high = (double)map->width * src->height / src->width;
-    *side = *map;
-    if (4 * wide < 3 * map->width)
-        side->width = (int)(wide + 0.5);
-    else if (4 * high < 3 * map->height)
-        side->height = (int)(high + 0.5);
-    else
-        return false;
-    return side->width >= LIKENESS_SIDE && side->height >= LIKENESS_SIDE;
-}
-
-/* Returns whether one side of the map looks like the picture. */
-static bool shows_picture(const satb_image *src, const satb_image *map, bool gray)
-{
-    satb_image side;
-    if (!has_side(src, map, &side))
-        return false;
-    satb_image other = side;
-    other.data = (uint8_t *)map->data + (map->height - side.height) * map->stride +
-                 (ptrdiff_t)(map->width - side.width) * map->channels * (map->bits / 8);
-    return likeness_find(src, &side, 1, gray) || likeness_find(src, &other, 1, gray);
-}
-
-static bool refuse_likeness(const engine_request *q, const satb_image *src, const satb_image *map,
-                            bool coloured, problem *p)
-{
-    const char *const name = map_name(q);
-    if (coloured && likeness_find(src, map, 1, false))
-        return problem_set(p, "%s: is no gray map but the picture itself; give its map", name);
-    return !shows_picture(src, map, !coloured) ||
-           problem_set(p, "%s: shows %s beside a map; cut out the map", name, q->o->input);
-}
-
-/* Refuses a map that shows the picture. Few maps have colours or room for the picture, so pixels on a GPU are hardly ever
- * fetched. */
-static bool refuse_picture(const engine_request *q, bool coloured, problem *p)
-{
-    satb_image src, map, side;
-    bool done = false;
-    if (!coloured && !has_side(&q->src, &q->map, &side))
+    satb_image src, map;
+    if (!(j->signs & SATB_SIGN_UNSEEN))
         return true;
     if (!view_open(&q->src, &src, q->o->input, p))
         return false;
-    if (view_open(&q->map, &map, map_name(q), p)) {
-        done = refuse_likeness(q, &src, &map, coloured, p);
+    const bool done = view_open(&q->map, &map, map_name(q), p);
+    if (done) {
+        (void)satb_judge_map(&src, &map, how, j);
         view_close(&q->map, &map);
     }
     view_close(&q->src, &src);
@@ -107,51 +46,73 @@ static bool refuse_colours(const engine_request *q, problem *p)
         map_name(q), map_scale_words().text);
 }
 
-static bool accept_colours(const engine_request *q, const colouring *known, problem *p)
+static bool refuse_turned(const engine_request *q, const satb_image *map, const char *name,
+                          problem *p)
+{
+    return problem_set(p,
+                       "%s: has the proportions of %s turned, %d x %d for %d x %d; rotate it, or "
+                       "scale it to those if it is only squeezed",
+                       name, q->o->input, map->width, map->height, q->src.width, q->src.height);
+}
+
+static void doubt_proportions(const engine_request *q, const satb_image *map, const char *name)
+{
+    message_note(q->o->given[OPT_QUIET],
+                 "%s: %d x %d has other proportions than %s, %d x %d; it is stretched to them",
+                 name, map->width, map->height, q->o->input, q->src.width, q->src.height);
+}
+
+/* Refuses what is no map. */
+static bool refuse(const engine_request *q, unsigned signs, problem *p)
 {
     const char *const name = map_name(q);
-    const bool quiet = q->o->given[OPT_QUIET], host = !q->src.on_device && !q->map.on_device;
-    colouring c;
-    if (q->o->depth && q->o->colormap == COLORMAP_NONE)
-        return true;
-    if (known)
-        c = *known;
-    else if (!colouring_find(&q->map, &c, name, p))
-        return false;
-    const bool coloured = colouring_is_real(&c);
-    if (!refuse_picture(q, coloured, p))
-        return false;
-    if (c.strong > 0.1)
-        return refuse_colours(q, p);
-    if (coloured) {
+    if (signs & SATB_SIGN_TURNED)
+        return refuse_turned(q, &q->map, name, p);
+    if (signs & SATB_SIGN_PICTURE)
+        return problem_set(p, "%s: is no gray map but the picture itself; give its map", name);
+    if (signs & SATB_SIGN_BESIDE)
+        return problem_set(p, "%s: shows %s beside a map; cut out the map", name, q->o->input);
+    return !(signs & SATB_SIGN_COLOURED) || refuse_colours(q, p);
+}
+
+static void doubt(const engine_request *q, unsigned signs)
+{
+    const char *const name = map_name(q);
+    const bool quiet = q->o->given[OPT_QUIET];
+    if (signs & SATB_SIGN_TINTED)
         message_note(quiet,
                      "%s: its channels differ, so it may be a false-colour map or a photo; "
                      "its first channel is used, which is right for gray maps only",
                      name);
-    } else if (q->o->depth && host && likeness_find(&q->src, &q->map, 1, true)) {
+    if (signs & SATB_SIGN_ALIKE && q->o->depth)
         message_note(quiet, "%s: looks like %s in gray; a depth map shows depths, not light", name,
                      q->o->input);
-    }
+    if (signs & SATB_SIGN_STRETCHED)
+        doubt_proportions(q, &q->map, name);
+}
+
+bool map_accept(const engine_request *q, const satb_colours *known, problem *p)
+{
+    satb_colours found;
+    satb_judge_params how = {.colours = known};
+    satb_judgement j = {0};
+    unsigned signs;
+    if (!known && !colours_find(&q->map, &found, map_name(q), p))
+        return false;
+    if (!known)
+        how.colours = &found;
+    (void)satb_judge_map(&q->src, &q->map, &how, &j);
+    const bool chosen = q->o->depth && q->o->colormap == COLORMAP_NONE; /* whatever it shows */
+    if (!chosen && !judge_views(q, &how, &j, p))
+        return false;
+    signs = chosen ? j.signs & (SATB_SIGN_TURNED | SATB_SIGN_STRETCHED) : j.signs;
+    if (!refuse(q, signs, p))
+        return false;
+    doubt(q, signs);
     return true;
 }
 
 /* --- Range ------------------------------------------------------------------------------------ */
-
-typedef struct extremes {
-    unsigned least, most;
-} extremes;
-
-/* Widens the extremes by the first channel of a row. In 16 bits, 0 counts as unknown. */
-static void widen(extremes *e, const satb_image *map, const uint8_t *row)
-{
-    for (size_t x = 0; x < (size_t)map->width; x++) {
-        const unsigned code = picture_sample(map, row, x * (size_t)map->channels);
-        if (code == 0 && map->bits == 16)
-            continue;
-        e->least = code < e->least ? code : e->least;
-        e->most = code > e->most ? code : e->most;
-    }
-}
 
 /* Returns a code in the map's own numbers. */
 static unsigned own_number(const engine_request *q, unsigned code)
@@ -166,16 +127,6 @@ static bool are_millimetres(const engine_request *q)
            !q->o->given[OPT_DISTANCE];
 }
 
-/* Most maps use more of their scale in their first rows, and then the rest is not read. */
-static extremes extremes_of(const satb_image *map)
-{
-    const unsigned full = map->bits == 16 ? UINT16_MAX : UINT8_MAX;
-    extremes e = {.least = full, .most = 0};
-    for (int y = 0; y < map->height && !(e.most > e.least && 8 * (e.most - e.least) > full); y++)
-        widen(&e, map, row_of(map, y));
-    return e;
-}
-
 /* Returns whether the map uses more than an eighth of its scale, by the report of the work alone. Between known codes no
  * step of the work widens the range that occurs; holes get codes of their own. */
 static bool is_wide(const satb_dof_report *r)
@@ -187,86 +138,48 @@ void map_doubt_range(const engine_request *q)
 {
     const options *const o = q->o;
     const satb_image *const map = &q->map;
-    const unsigned full = map->bits == 16 ? UINT16_MAX : UINT8_MAX;
+    const satb_judge_params range_alone = {.colours = &(satb_colours){0}};
+    satb_judgement j = {0};
     satb_image view;
     problem ignored;
     if (!o->depth || o->given[OPT_DEPTH_RANGE] || is_wide(&q->report) ||
         !view_open(map, &view, o->depth, &ignored))
         return;
-    const extremes e = extremes_of(&view);
+    (void)satb_judge_map(NULL, &view, &range_alone, &j);
     view_close(map, &view);
-    if (e.most <= e.least || 8 * (e.most - e.least) > full)
+    if (!(j.signs & SATB_SIGN_NARROW))
         return;
-    const unsigned least = own_number(q, e.least), most = own_number(q, e.most);
+    const unsigned least = own_number(q, j.least), most = own_number(q, j.most);
+    const double white = most > 1 ? 1 : q->map_white; /* up to 1, --depth-range has fractions */
     message_note(o->given[OPT_QUIET],
                  "%s: uses only the codes %u to %u of %u, so little is blurred; "
-                 "--depth-range %u,%u makes them the whole scale%s",
-                 o->depth, least, most, q->map_white, least, most,
+                 "--depth-range %.10g,%.10g makes them the whole scale%s",
+                 o->depth, least, most, q->map_white, least / white, most / white,
                  are_millimetres(q) ? ", and distances in millimetres" : "");
-}
-
-/* --- Proportions ------------------------------------------------------------------------------ */
-
-static bool refuse_turned(const engine_request *q, const satb_image *map, const char *name,
-                          problem *p)
-{
-    const satb_image *const src = &q->src;
-    return !is_turned(src, map) ||
-           problem_set(p,
-                       "%s: has the proportions of %s turned, %d x %d for %d x %d; rotate it, or "
-                       "scale it to those if it is only squeezed",
-                       name, q->o->input, map->width, map->height, src->width, src->height);
-}
-
-static void doubt_proportions(const engine_request *q, const satb_image *map, const char *name)
-{
-    const satb_image *const src = &q->src;
-    if (proportions_differ(src->width, src->height, map->width, map->height))
-        message_note(q->o->given[OPT_QUIET],
-                     "%s: %d x %d has other proportions than %s, %d x %d; it is stretched to them",
-                     name, map->width, map->height, q->o->input, src->width, src->height);
-}
-
-bool map_accept(const engine_request *q, const colouring *known, problem *p)
-{
-    const char *const name = map_name(q);
-    if (!refuse_turned(q, &q->map, name, p) || !accept_colours(q, known, p))
-        return false;
-    doubt_proportions(q, &q->map, name);
-    return true;
 }
 
 /* --- Mattes ----------------------------------------------------------------------------------- */
 
-/* Returns whether the matte, which is on the host if it has an alpha, has one that is not the same everywhere. */
-static bool has_alpha(const satb_image *matte)
-{
-    const size_t channels = (size_t)matte->channels;
-    if (channels % 2 == 1)
-        return false;
-    const unsigned first = picture_sample(matte, row_of(matte, 0), channels - 1);
-    for (int y = 0; y < matte->height; y++)
-        for (size_t x = 0; x < (size_t)matte->width; x++)
-            if (picture_sample(matte, row_of(matte, y), x * channels + channels - 1) != first)
-                return true;
-    return false;
-}
-
 bool matte_accept(const engine_request *q, const satb_image *matte, const char *name, problem *p)
 {
-    if (!refuse_turned(q, matte, name, p))
+    const bool is_matte = matte == &q->matte;
+    satb_colours found = {0};
+    satb_judge_params how = {.is_mask = true};
+    satb_judgement j = {0};
+    if (matte->on_device && !colours_find(matte, &found, name, p))
         return false;
-    colouring c = {0};
-    if (!has_alpha(matte) && !colouring_find(matte, &c, name, p))
-        return false;
-    if (colouring_is_real(&c)) {
+    if (matte->on_device)
+        how.colours = &found;
+    (void)satb_judge_map(&q->src, matte, &how, &j);
+    if (j.signs & SATB_SIGN_TURNED)
+        return refuse_turned(q, matte, name, p);
+    if (j.signs & SATB_SIGN_TINTED)
         return problem_set(p,
                            "%s: is a picture in colours, not a %s; give a mask in gray, or a "
                            "cut-out whose alpha is the %s",
-                           name, matte == &q->matte ? "matte" : "mask",
-                           matte == &q->matte ? "subject's" : "mask");
-    }
-    doubt_proportions(q, matte, name);
+                           name, is_matte ? "matte" : "mask", is_matte ? "subject's" : "mask");
+    if (j.signs & SATB_SIGN_STRETCHED)
+        doubt_proportions(q, matte, name);
     return true;
 }
 

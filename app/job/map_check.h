@@ -9,7 +9,7 @@
  * a picture in strong colours, or lies where the picture stands. Prints a note if its proportions are others, if its
  * channels differ, or if it looks like the picture in gray. The last is not looked at if either is on a GPU; for the rest,
  * what is needed of pixels on a GPU is fetched. known: the shares of colours in the map; NULL: they are looked for. */
-bool map_accept(const engine_request *q, const colouring *known, problem *p);
+bool map_accept(const engine_request *q, const satb_colours *known, problem *p);
 
 /* Looks at a request's matte, or at its mask that protects, before the work. False: p has the line; the matte lies where the picture stands, or is a
  * picture in strong colours whose alpha says nothing. Prints a note if its proportions are others. */

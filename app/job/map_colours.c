@@ -3,53 +3,24 @@
 #include "depth/colour_codes.h"
 #include "image/pixels.h"
 #include "image/shape.h"
-#include "job/likeness.h"
+#include "job/view.h"
 
 #include <stdio.h>
 #include <string.h>
 
-static const uint8_t *row_of(const satb_image *map, int y)
-{
-    return (const uint8_t *)map->data + y * map->stride;
-}
-
-/* Returns the shares in an image on the host. */
-static colouring colours_in(const satb_image *map)
-{
-    const unsigned eighth = map->bits == 16 ? UINT16_MAX / 8 : UINT8_MAX / 8;
-    const size_t channels = (size_t)map->channels;
-    size_t coloured = 0, strong = 0, seen = 0;
-    for (int y = 0; y < map->height; y++)
-        for (size_t x = 0; x < (size_t)map->width; x++, seen++) {
-            const unsigned r = picture_sample(map, row_of(map, y), x * channels);
-            const unsigned g = picture_sample(map, row_of(map, y), x * channels + 1);
-            const unsigned b = picture_sample(map, row_of(map, y), x * channels + 2);
-            const unsigned most = r > g ? r > b ? r : b : g > b ? g : b;
-            const unsigned least = r < g ? r < b ? r : b : g < b ? g : b;
-            coloured += most - least > eighth;
-            strong += most - least > 2 * eighth && 5 * (most - least) > 2 * most;
-        }
-    return (colouring){(double)coloured / (double)seen, (double)strong / (double)seen};
-}
-
-bool colouring_find(const satb_image *map, colouring *found, const char *name, problem *p)
+bool colours_find(const satb_image *map, satb_colours *found, const char *name, problem *p)
 {
     satb_image rows = *map, view;
-    *found = (colouring){0};
+    *found = (satb_colours){0};
     if (map->channels < 3)
         return true;
     rows.height = (map->height + 3) / 4;
     rows.stride *= 4;
     if (!view_open(&rows, &view, name, p))
         return false;
-    *found = colours_in(&view);
+    (void)satb_map_colours(&view, found);
     view_close(&rows, &view);
     return true;
-}
-
-bool colouring_is_real(const colouring *c)
-{
-    return c->coloured > 0.02;
 }
 
 /* --- Words ------------------------------------------------------------------------------------ */
@@ -190,11 +161,19 @@ static bool take_colours(engine_request *q, const satb_image *view, problem *p)
                                                : take_named(q, view, p);
 }
 
-bool map_read_colours(engine_request *q, colouring *found, problem *p)
+/* Returns whether the map's channels differ in more than a few pixels. */
+static bool is_tinted(const satb_image *map, const satb_colours *colours)
+{
+    satb_judgement j;
+    return satb_judge_map(NULL, map, &(satb_judge_params){.colours = colours}, &j) == SATB_OK &&
+           j.signs & SATB_SIGN_TINTED;
+}
+
+bool map_read_colours(engine_request *q, satb_colours *found, problem *p)
 {
     const bool automatic = q->o->colormap == COLORMAP_AUTO;
     satb_image coloured = q->map, view;
-    *found = (colouring){0};
+    *found = (satb_colours){0};
     if (q->o->colormap == COLORMAP_NONE)
         return true;
     if (coloured.channels < 3) {
@@ -203,9 +182,9 @@ bool map_read_colours(engine_request *q, colouring *found, problem *p)
                            "%s: is gray, so it has no colours to read; leave out --depth-colormap",
                            q->o->depth);
     }
-    if (automatic && !colouring_find(&coloured, found, q->o->depth, p))
+    if (automatic && !colours_find(&coloured, found, q->o->depth, p))
         return false;
-    if (automatic && !colouring_is_real(found))
+    if (automatic && !is_tinted(&coloured, found))
         return true;
     if (!view_open(&coloured, &view, q->o->depth, p))
         return false;
@@ -213,7 +192,7 @@ bool map_read_colours(engine_request *q, colouring *found, problem *p)
     view_close(&coloured, &view);
     if (q->map.data != coloured.data) {
         pixels_drop(&coloured);
-        *found = (colouring){0};
+        *found = (satb_colours){0};
     }
     return done;
 }

@@ -222,7 +222,7 @@ bool map_span_add(const options *o, picture *map, depth_span *s, problem *p)
 {
     const depth_meaning meaning = meaning_of(o, map);
     engine_request q = {.o = o, .dof = o->dof, .map = map->image, .map_white = map->white};
-    colouring unused;
+    satb_colours unused;
     problem inner;
     if (!map->values.data) {
         map->image.data = NULL; /* the request has it */

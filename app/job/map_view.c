@@ -3,7 +3,7 @@
 #include "image/orientation.h"
 #include "image/pixels.h"
 #include "image/shape.h"
-#include "job/likeness.h"
+#include "job/view.h"
 
 #include <string.h>
 
@@ -19,7 +19,7 @@ static bool fits_below(const satb_image *map, int width, int height, int strip, 
     const int part = (int)((double)rest * width / height + 0.5);
     const int gap = map->width - 2 * part, most = part / 4 > 64 ? part / 4 : 64;
     *found = (places){part, rest, strip, map->width - part};
-    return part >= LIKENESS_SIDE && rest >= LIKENESS_SIDE && gap >= 0 && gap <= most;
+    return part >= SATB_ALIKE_SIDE && rest >= SATB_ALIKE_SIDE && gap >= 0 && gap <= most;
 }
 
 /* Returns whether the file is wide enough for both. A strip, of captions, is known by the picture's own height, or is one of
@@ -63,7 +63,7 @@ static bool cut_out(engine_request *q, const satb_image *src, int orientation,
                     const satb_image *view, const places *at, problem *p)
 {
     const satb_image left = part_of(view, at, 0), right = part_of(view, at, at->left_of_map);
-    if (!likeness_find(&left, src, orientation, view->channels < 3))
+    if (!satb_are_alike(&left, src, orientation, view->channels < 3))
         return true;
     if (!take_part(q, &right, p))
         return false;

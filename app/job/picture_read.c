@@ -209,7 +209,7 @@ static void make_request(picture_job *j)
 
 /* Makes codes of disparity or distance of the map: of the part of its file that is the map, of its colours, of its numbers.
  * *colours gets the shares of colours that are left. */
-static bool read_depth(picture_job *j, colouring *colours, problem *p)
+static bool read_depth(picture_job *j, satb_colours *colours, problem *p)
 {
     engine_request *const q = &j->request;
     const bool has_numbers = j->map.values.data != NULL;
@@ -260,7 +260,7 @@ bool picture_read_loaded(picture_job *j, problem *p)
     engine_request *const q = &j->request;
     const options *const o = j->o; /* the photo's own map has its meaning in it */
     const char *const map = o->depth ? o->depth : o->radius_map;
-    colouring colours;
+    satb_colours colours;
     make_request(j);
     tell_gray(j);
     return accept_light(j, p) && choose_memory(j, p) && (!o->depth || read_depth(j, &colours, p)) &&

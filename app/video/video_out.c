@@ -130,7 +130,7 @@ static size_t add_words(char *to, size_t room, const AVCodecParameters *c)
 static bool add_copies(video_out *v, problem *p)
 {
     const AVFormatContext *const from = v->from->file;
-    char lost[200] = ""; /* sound and subtitles, by their codecs */
+    char lost[4096] = ""; /* sound and subtitles, by their codecs */
     size_t used = 0;
     v->copies = calloc(from->nb_streams, sizeof *v->copies);
     if (!v->copies)

@@ -24,14 +24,14 @@ static struct answer {
 
 /* --- Words ------------------------------------------------------------------------------------ */
 
-/* Cuts lines into words, in place. Returns their number. */
+/* Cuts lines into words, in place. Returns their number, or MOST_WORDS if they are too many. */
 static int split(char *lines, char **words)
 {
     int count = 0;
-    for (char *word = strtok(lines, "\n"); word && count < MOST_WORDS - 1;
-         word = strtok(NULL, "\n"))
+    for (char *word = strtok(lines, "\n"); word && count < MOST_WORDS; word = strtok(NULL, "\n"))
         words[count++] = word;
-    words[count] = NULL;
+    if (count < MOST_WORDS)
+        words[count] = NULL;
     return count;
 }
 
@@ -39,6 +39,8 @@ static bool parse(char *lines, options *o, problem *p)
 {
     char *words[MOST_WORDS];
     const int count = split(lines, words);
+    if (count == MOST_WORDS)
+        return problem_set(p, "there are more than %d options; leave out some", MOST_WORDS - 1);
     switch (args_parse(count, words, o, p)) {
     case ARGS_RUN: o->engine.device = SATB_DEVICE_CPU; return true;
     case ARGS_WRONG: return false;

@@ -21,6 +21,8 @@ static satb_status check_memory(satb_context *context, const satb_image *image, 
 
 satb_status satb_check_image(satb_context *context, const satb_image *image, const char *what)
 {
+    if (!context)
+        return SATB_ERR_ARG;
     if (!image || !image->data)
         return satb_fail(context, SATB_ERR_ARG, "%s: no image", what);
     if (image->width < 1 || image->height < 1 || image->width > SATB_MAX_SIDE ||

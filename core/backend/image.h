@@ -5,7 +5,7 @@
 #include "base/context.h"
 
 /* Returns OK for an image that satblur.h allows and that the context's device reaches, else ARG with a message, in which
- * `what` names the image: "source", "depth map". image may be NULL, which is refused. */
+ * `what` names the image: "source", "depth map". image and context may be NULL, which is refused. */
 satb_status satb_check_image(satb_context *context, const satb_image *image, const char *what);
 
 /* Does the same, and refuses half floats. */

@@ -33,9 +33,13 @@ struct satb_context {
     satb_spares spares;
 };
 
-/* Sets the context's message, printf-style, and returns the status. */
+/* Sets the context's message, printf-style, and returns the status. The message is a line of ASCII, whatever a caller's words
+ * hold. context NULL: there is no message. */
 satb_status satb_fail(satb_context *context, satb_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* Replaces what is not printable ASCII, so that a message with a caller's words is one line. */
+void satb_make_line(char *text);
 
 /* Returns milliseconds of a monotonic clock. */
 double satb_now_ms(void);

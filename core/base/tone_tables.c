@@ -52,6 +52,11 @@ static double number_of(uint32_t half)
                     : ldexp(fraction, 1 - BIAS - FRACTION);
 }
 
+int satb_code_of_half(uint16_t half)
+{
+    return (int)(255 * from_linear(fmin(number_of(half), 1)) + 0.5);
+}
+
 void satb_fill_decode_half(uint32_t *decode)
 {
     for (uint32_t half = 0; half < SATB_HALVES; half++) {

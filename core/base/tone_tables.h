@@ -26,6 +26,9 @@ void satb_fill_encode(int bits, uint16_t *encode);
 /* Fills decode, of SATB_HALVES entries: 0 of negative ones and NaN, UINT32_MAX from 4096 on. */
 void satb_fill_decode_half(uint32_t *decode);
 
+/* Returns the code of 8 bits that a half float has in sRGB: 0 for negative ones and NaN, 255 from 1 on. */
+int satb_code_of_half(uint16_t half);
+
 /* Fills codes, of SATB_HALVES entries, from a half float v to the code of 16 bits that v / (1 + v) has in sRGB (Reinhard et
  * al. 2002). */
 void satb_fill_shown(uint16_t *codes);

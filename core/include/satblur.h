@@ -15,6 +15,10 @@
  *   Errors      A function returns a satb_status and, on an error, leaves one line in
  *               satb_last_message(). An output image may have been partly written by then. Nothing
  *               else changes.
+ *   NULL        Parameters that are NULL mean the defaults. A context, an image, an array or a result
+ *               that is NULL gives ARG, unless its function says that it may be NULL. Functions
+ *               without a status answer a NULL context by nothing, 0 or "", and satb_last_message()
+ *               by a message.
  *   Threads     One thread at a time may use a context. Different contexts are independent. Calls
  *               of a CUDA context leave its device the calling thread's current one.
  *
@@ -126,9 +130,9 @@ typedef struct satb_config {
 } satb_config;
 
 /* Opens a context in *out. The caller closes it. config may be NULL, which means the defaults. On an
- * error *out is NULL and satb_open_message() has the reason. A context has one device, one stream,
- * and buffers that grow and are reused. Errors: ARG (config), NOMEM, UNAVAILABLE (CUDA was
- * requested and no device is usable), DEVICE_NOMEM. */
+ * error *out is NULL, and satb_open_message() has the reason in one line. A context has one device,
+ * one stream, and buffers that grow and are reused. Errors: ARG (out, config), NOMEM, UNAVAILABLE
+ * (CUDA was requested and no device is usable), DEVICE_NOMEM. */
 SATB_API satb_status satb_open(satb_context **out, const satb_config *config);
 
 /* Returns why the last satb_open() of the calling thread failed, or "" if it succeeded. Valid until
@@ -177,8 +181,8 @@ SATB_API const char *satb_describe(const satb_context *context);
 /* Returns 1 if the context runs on a CUDA device, 0 if it runs on the CPU. */
 SATB_API int satb_is_cuda(const satb_context *context);
 
-/* Returns the message of the context's last failed call: one line without a newline, or "" before
- * the first failure. Valid until the context's next call. */
+/* Returns the message of the context's last failed call: one line of ASCII without a newline, or ""
+ * before the first failure. Valid until the context's next call. */
 SATB_API const char *satb_last_message(const satb_context *context);
 
 /* Milliseconds that the stages of the last successful call took. Unused stages are 0. On a GPU the
@@ -657,8 +661,8 @@ typedef struct satb_codes_report {
 } satb_codes_report;
 
 /* Turns the numbers of a depth map, as networks, renderers and sensors give it, into codes: a map of 16
- * bits for satb_dof(). numbers and codes have count elements; codes may be NULL for the report alone.
- * params may be NULL, which means zeros. The report is set on errors, too.
+ * bits for satb_dof(). numbers and codes have count elements; codes may be NULL for the report alone,
+ * and so may the report. The report is set on errors, too.
  *   Disparity  Codes are linear in the number. NaN and the infinities are unknown.
  *   Distances  Codes are linear in 1 / distance, and the largest is nearest. Infinity and numbers from
  *              10^9 on are infinitely far. NaN, 0 and negative numbers are unknown. The smallest code is
@@ -671,6 +675,75 @@ typedef struct satb_codes_report {
 SATB_API satb_status satb_depth_codes(const float *numbers, size_t count,
                                       const satb_codes_params *params, uint16_t *codes,
                                       satb_codes_report *report);
+
+/* --- Maps that are none ----------------------------------------------------------------------- */
+
+/* Signs that an image is no map of a picture. satb_judge_map() answers by their sum. */
+typedef enum satb_sign {
+    /* Its proportions are the picture's, turned by 90 degrees. */
+    SATB_SIGN_TURNED = 1,
+    /* Its proportions are others, by more than 2 % and by more than a side is rounded. */
+    SATB_SIGN_STRETCHED = 2,
+    /* Its channels differ by more than 1/8 of the scale in more than 2 % of it. */
+    SATB_SIGN_TINTED = 4,
+    /* They differ by more than 1/4 of the scale, and by more than a tint of gray, in more than 10 %:
+     * these are false colours, or a photo. */
+    SATB_SIGN_COLOURED = 8,
+    /* It is tinted, and looks like the picture. */
+    SATB_SIGN_PICTURE = 16,
+    /* One side of it, of the picture's proportions, looks like the picture. */
+    SATB_SIGN_BESIDE = 32,
+    /* It is gray, and looks like the picture in gray. */
+    SATB_SIGN_ALIKE = 64,
+    /* Its codes differ, and fill at most an eighth of the scale. */
+    SATB_SIGN_NARROW = 128,
+    /* It is a mask that covers nothing, or everything. */
+    SATB_SIGN_BLACK = 256,
+    SATB_SIGN_WHITE = 512,
+    /* PICTURE and BESIDE are open, as an image is not in the host's memory. */
+    SATB_SIGN_UNSEEN = 1024
+} satb_sign;
+
+/* With these signs an image is certainly no map. With the others it rarely is one. */
+#define SATB_SIGNS_OF_NONE                                                                         \
+    (SATB_SIGN_TURNED | SATB_SIGN_COLOURED | SATB_SIGN_PICTURE | SATB_SIGN_BESIDE)
+
+/* Parts of a map's pixels, 0 .. 1, whose channels differ as TINTED and COLOURED have it. */
+typedef struct satb_colours {
+    double tinted, coloured;
+} satb_colours;
+
+typedef struct satb_judge_params {
+    int is_mask; /* 1: a matte, or a mask that protects. If it has an alpha that is not the same
+                    everywhere, that counts, and its colours do not. It may be the picture's cut-out, so
+                    PICTURE, BESIDE and ALIKE are not looked for */
+    const satb_colours *colours; /* those of the map; NULL: they are measured in one row of four */
+} satb_judge_params;
+
+typedef struct satb_judgement {
+    unsigned signs; /* sum of satb_sign */
+    satb_colours colours;
+    /* With NARROW the extreme codes. 0 of a map of 16 bits is left out, as it may be unknown. */
+    unsigned least, most;
+} satb_judgement;
+
+/* Looks for signs that map is no map of src, as people mix up files: they give a photo for its map, or
+ * a map in false colours. src may be NULL; the map alone is looked at then. Of images on a device the
+ * shape counts, and colours that params give. No context is used, so any number of threads may call
+ * at a time. Errors: ARG. */
+SATB_API satb_status satb_judge_map(const satb_image *src, const satb_image *map,
+                                    const satb_judge_params *params, satb_judgement *judgement);
+
+/* Measures the colours of all of a map's rows. A map of less than three channels has none. Errors: ARG,
+ * also for an image on a device. */
+SATB_API satb_status satb_map_colours(const satb_image *map, satb_colours *colours);
+
+#define SATB_ALIKE_SIDE 32 /* pixels: smaller images tell little */
+
+/* Returns 1 if cells of both images have nearly the same colours, or grays, and these are not all alike;
+ * else 0, also for an image that is NULL, invalid or on a device. b is compared as EXIF's orientation,
+ * 1 .. 8, turns it. */
+SATB_API int satb_are_alike(const satb_image *a, const satb_image *b, int orientation, int gray);
 
 /* --- Summed-area table ------------------------------------------------------------------------ */
 

@@ -6,11 +6,14 @@
 
 _Static_assert(SATB_REDUCE_ARGMAX == (int)SATK_REDUCE_ARGMAX, "the library's operators");
 
-/* Sets *index to the variant's place among the names, to 0 for NULL. Errors: ARG. */
+/* Sets *index to the variant's place among the names, to 0 for NULL. Errors: ARG, also without a context. Every function
+ * begins with this. */
 static satb_status find_variant(satb_context *context, const char *variant,
                                 const char *const *names, int count, int *index)
 {
     *index = 0;
+    if (!context)
+        return SATB_ERR_ARG;
     for (int i = 0; variant && i < count; i++)
         if (!strcmp(variant, names[i])) {
             *index = i;
@@ -54,7 +57,6 @@ static satb_status begin(satb_context *context)
 satb_status satb_reduce(satb_context *context, const uint32_t *values, size_t count,
                         satb_reduce_op op, const char *variant, uint64_t *result)
 {
-    const satb_backend *const b = context->backend;
     satk_reduce job = {.count = count, .op = (satk_reduce_op)op};
     const void *data = NULL;
     void *out = NULL;
@@ -70,6 +72,7 @@ satb_status satb_reduce(satb_context *context, const uint32_t *values, size_t co
             satb_fail(context, SATB_ERR_ARG, "reduce: result is NULL, or the operator is unknown");
     if (status != SATB_OK)
         return status;
+    const satb_backend *const b = context->backend;
     job.variant = (satk_reduce_variant)chosen;
     status = begin(context);
     if (status == SATB_OK)
@@ -96,7 +99,6 @@ satb_status satb_reduce(satb_context *context, const uint32_t *values, size_t co
 satb_status satb_scan(satb_context *context, const void *in, void *out, size_t count,
                       const satb_scan_params *params)
 {
-    const satb_backend *const b = context->backend;
     const satb_scan_params p = params ? *params : (satb_scan_params){0};
     satk_scan job = {.count = count,
                      .word = p.word_bits ? p.word_bits : 32,
@@ -115,6 +117,7 @@ satb_status satb_scan(satb_context *context, const void *in, void *out, size_t c
         status = check_array(context, "scan", out, count, (size_t)job.word / 8, &bytes);
     if (status != SATB_OK)
         return status;
+    const satb_backend *const b = context->backend;
     job.variant = (satk_scan_variant)chosen;
     status = begin(context);
     if (status == SATB_OK)
@@ -170,7 +173,6 @@ satb_status satb_compact(satb_context *context, const uint32_t *in, size_t count
                          uint32_t high, const char *variant, uint32_t *out, uint64_t *indices,
                          size_t *kept)
 {
-    const satb_backend *const b = context->backend;
     satk_compact job = {.count = count, .low = low, .high = high};
     const void *data = NULL;
     void *to = NULL, *places = NULL, *counted = NULL;
@@ -183,6 +185,7 @@ satb_status satb_compact(satb_context *context, const uint32_t *in, size_t count
         status = check_compact(context, in, count, out, kept, &bytes);
     if (status != SATB_OK)
         return status;
+    const satb_backend *const b = context->backend;
     job.variant = (satk_compact_variant)chosen;
     status = begin(context);
     if (status == SATB_OK)
@@ -213,7 +216,6 @@ satb_status satb_compact(satb_context *context, const uint32_t *in, size_t count
 satb_status satb_sort(satb_context *context, void *keys, uint32_t *values, size_t count,
                       int word_bits, const char *variant)
 {
-    const satb_backend *const b = context->backend;
     satk_sort job = {.count = count, .word = word_bits};
     const void *keys_there = NULL, *values_there = NULL;
     size_t bytes;
@@ -227,6 +229,7 @@ satb_status satb_sort(satb_context *context, void *keys, uint32_t *values, size_
         status = check_array(context, "sort", keys, count, (size_t)word_bits / 8, &bytes);
     if (status != SATB_OK)
         return status;
+    const satb_backend *const b = context->backend;
     job.variant = (satk_sort_variant)chosen;
     status = begin(context);
     if (status == SATB_OK)

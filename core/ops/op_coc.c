@@ -73,12 +73,13 @@ static satb_status draw(satb_context *context, const satb_dof_plan *plan, const 
 satb_status satb_coc(satb_context *context, const satb_image *src, const satb_image *depth,
                      const satb_image *dst, const satb_dof_params *params, satb_dof_report *report)
 {
+    const satb_dof_params defaults = {0}, *const p = params ? params : &defaults;
     const double began = satb_now_ms();
     satb_dof_plan plan;
     satb_status status = check_coc(context, src, dst);
 
     if (status == SATB_OK)
-        status = satb_open_dof_plan(context, &plan, src, depth, params);
+        status = satb_open_dof_plan(context, &plan, src, depth, p);
     if (status != SATB_OK)
         return status;
     status = draw(context, &plan, dst);

@@ -179,8 +179,9 @@ static void fill(const numbers *n, const satb_codes_report *r, uint16_t *codes)
 }
 
 satb_status satb_depth_codes(const float *data, size_t count, const satb_codes_params *params,
-                             uint16_t *codes, satb_codes_report *report)
+                             uint16_t *codes, satb_codes_report *reported)
 {
+    satb_codes_report own, *const report = reported ? reported : &own;
     const satb_codes_params defaults = {0};
     const satb_codes_params *const p = params ? params : &defaults;
     const numbers n = {data, count, p->unit};

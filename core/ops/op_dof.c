@@ -154,29 +154,29 @@ static satb_status blur_and_protect(satb_context *context, const satb_image *src
 satb_status satb_dof(satb_context *context, const satb_image *src, const satb_image *depth,
                      const satb_image *dst, const satb_dof_params *params, satb_dof_report *report)
 {
+    const satb_dof_params defaults = {0}, *const p = params ? params : &defaults;
     const double began = satb_now_ms();
     satb_dof_plan plan;
     satb_method method = SATB_METHOD_GATHER;
-    satb_status status = satb_blur_check(context, src, dst, &params->look);
+    satb_status status = satb_blur_check(context, src, dst, &p->look);
 
     if (status == SATB_OK)
-        status = check_method(context, params);
-    if (status == SATB_OK && src->half && params->highlights > 0)
+        status = check_method(context, p);
+    if (status == SATB_OK && src->half && p->highlights > 0)
         status = satb_fail(context, SATB_ERR_ARG,
                            "highlights: half floats have the brightness of lamps themselves");
     if (status == SATB_OK)
-        status = satb_open_dof_plan(context, &plan, src, depth, params);
+        status = satb_open_dof_plan(context, &plan, src, depth, p);
     if (status != SATB_OK)
         return status;
     context->depth_ms = satb_now_ms() - began;
-    status = (params->protect ? blur_and_protect : blur_by_plan)(context, src, dst, &plan, params,
-                                                                 &method);
+    status = (p->protect ? blur_and_protect : blur_by_plan)(context, src, dst, &plan, p, &method);
     if (status == SATB_OK)
         context->timings.depth = context->depth_ms;
     if (status == SATB_OK && report) {
         *report = plan.report;
         report->method = method;
-        report->bokeh = method == SATB_METHOD_LAYERED ? params->bokeh : SATB_BOKEH_SQUARE;
+        report->bokeh = method == SATB_METHOD_LAYERED ? p->bokeh : SATB_BOKEH_SQUARE;
     }
     satb_close_dof_plan(context, &plan);
     return status;

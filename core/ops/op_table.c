@@ -74,8 +74,7 @@ static satb_status make_band(satb_context *context, tabling *t, const satb_band 
 
 satb_status satb_table(satb_context *context, const satb_image *src, int word_bits, void *table)
 {
-    const satb_backend *const b = context->backend;
-    tabling t = {src, {.word = word_bits, .variant = (satk_sat_variant)context->sat}, table};
+    tabling t = {src, {.word = word_bits}, table};
     satb_bands bands;
     size_t bytes;
     satb_status status = satb_check_codes(context, src, "source");
@@ -87,7 +86,9 @@ satb_status satb_table(satb_context *context, const satb_image *src, int word_bi
         status = satb_fail(context, SATB_ERR_LIMIT, "the table would not fit the address space");
     if (status != SATB_OK)
         return status;
+    const satb_backend *const b = context->backend;
     t.job.src = satb_plane_of(src);
+    t.job.variant = (satk_sat_variant)context->sat;
     bands = (satb_bands){.height = src->height};
     status = b->begin(context, SATB_STAGE_UPLOAD);
     if (status == SATB_OK)

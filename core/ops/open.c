@@ -2,20 +2,31 @@
 #include "backend/backend.h"
 
 #include <omp.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 static _Thread_local char open_message[256]; /* of a thread, since there is no context yet */
 
+/* Sets the thread's message, printf-style, and returns the status. */
+__attribute__((format(printf, 2, 3))) static satb_status fail_to_open(satb_status status,
+                                                                      const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    vsnprintf(open_message, sizeof open_message, format, args);
+    va_end(args);
+    satb_make_line(open_message);
+    return status;
+}
+
 static satb_status try_open(satb_context *context, const satb_backend *backend,
                             const satb_config *config)
 {
     context->backend = backend;
     const satb_status status = backend->open(context, config);
-    if (status != SATB_OK)
-        snprintf(open_message, sizeof open_message, "%s", context->message);
-    return status;
+    return status == SATB_OK ? status : fail_to_open(status, "%s", context->message);
 }
 
 static satb_status open_device(satb_context *context, const satb_config *config)
@@ -42,26 +53,21 @@ satb_status satb_open(satb_context **out, const satb_config *config)
     const satb_config defaults = {0};
     const satb_config *const c = config ? config : &defaults;
 
+    if (!out)
+        return fail_to_open(SATB_ERR_ARG, "out: it is NULL");
     *out = NULL;
-    open_message[0] = '\0';
     if (c->device < SATB_DEVICE_AUTO || c->device > SATB_DEVICE_CUDA || c->cuda_index < 0 ||
-        c->threads < 0 || c->threads > 1024) {
-        snprintf(open_message, sizeof open_message,
-                 "config: the device is unknown, or threads are not in 0 .. 1024");
-        return SATB_ERR_ARG;
-    }
+        c->threads < 0 || c->threads > 1024)
+        return fail_to_open(SATB_ERR_ARG,
+                            "config: the device is unknown, or threads are not in 0 .. 1024");
     const int sat = find_sat(c->sat);
-    if (sat < 0) {
-        snprintf(open_message, sizeof open_message,
-                 "config: unknown way to build tables \"%.40s\" (there is \"%s\")", c->sat,
-                 satk_sat_variant_names[0]);
-        return SATB_ERR_ARG;
-    }
+    if (sat < 0)
+        return fail_to_open(SATB_ERR_ARG,
+                            "config: unknown way to build tables \"%.40s\" (there is \"%s\")",
+                            c->sat, satk_sat_variant_names[0]);
     satb_context *context = calloc(1, sizeof *context);
-    if (!context) {
-        snprintf(open_message, sizeof open_message, "out of memory");
-        return SATB_ERR_NOMEM;
-    }
+    if (!context)
+        return fail_to_open(SATB_ERR_NOMEM, "out of memory");
     context->threads = c->threads ? c->threads : omp_get_num_procs();
     context->sat = sat;
     context->memory.bands = 1;
@@ -86,11 +92,11 @@ void satb_close(satb_context **context)
         return;
     satb_close(&(*context)->host);
     (*context)->backend->close(*context);
-    for (size_t i = 0; i < sizeof (*context)->decode / sizeof *(*context)->decode; i++)
+    for (size_t i = 0; i < sizeof(*context)->decode / sizeof *(*context)->decode; i++)
         free((*context)->decode[i]);
-    for (size_t i = 0; i < sizeof (*context)->encode / sizeof *(*context)->encode; i++)
+    for (size_t i = 0; i < sizeof(*context)->encode / sizeof *(*context)->encode; i++)
         free((*context)->encode[i]);
-    for (size_t i = 0; i < sizeof (*context)->shown / sizeof *(*context)->shown; i++)
+    for (size_t i = 0; i < sizeof(*context)->shown / sizeof *(*context)->shown; i++)
         free((*context)->shown[i]);
     satb_free_spares(&(*context)->spares);
     free((*context)->aperture);
@@ -100,6 +106,8 @@ void satb_close(satb_context **context)
 
 void satb_trim(satb_context *context)
 {
+    if (!context)
+        return;
     if (context->host)
         satb_trim(context->host);
     context->backend->trim(context);
@@ -109,11 +117,14 @@ void satb_trim(satb_context *context)
 
 void satb_limit_bands(satb_context *context, int most)
 {
-    context->most_bands = most;
+    if (context)
+        context->most_bands = most;
 }
 
 satb_status satb_set_stream(satb_context *context, void *stream)
 {
+    if (!context)
+        return SATB_ERR_ARG;
     if (context->backend->set_stream)
         return context->backend->set_stream(context, stream);
     return stream == SATB_OWN_STREAM
@@ -123,25 +134,25 @@ satb_status satb_set_stream(satb_context *context, void *stream)
 
 const char *satb_describe(const satb_context *context)
 {
-    return context->name;
+    return context ? context->name : "";
 }
 
 int satb_is_cuda(const satb_context *context)
 {
-    return context->backend == &satb_backend_cuda;
+    return context && context->backend == &satb_backend_cuda;
 }
 
 const char *satb_last_message(const satb_context *context)
 {
-    return context->message;
+    return context ? context->message : "context: it is NULL; open one";
 }
 
 satb_timings satb_last_timings(const satb_context *context)
 {
-    return context->timings;
+    return context ? context->timings : (satb_timings){0};
 }
 
 satb_memory satb_last_memory(const satb_context *context)
 {
-    return context->memory;
+    return context ? context->memory : (satb_memory){.bands = 1};
 }

@@ -105,6 +105,13 @@ run photo.png o.png --depth millimetres.pgm $sensor
 ok 'in a map of a sensor, millimetres are proposed' says '--depth-range 178,573 .*, and distances in millimetres$'
 run photo.png o.png --depth millimetres.pgm --depth-range 178,573
 ok '--depth-range ends the doubt' no_doubt
+half_row() { head -c 60 /dev/zero | tr '\0' "$1"; }
+{ echo 'P5 120 80 255'; for _ in $(seq 80); do half_row '\0'; half_row '\1'; done; } > ones.pgm
+run photo.png o.png --depth ones.pgm
+ok 'codes 0 and 1 are doubted' says 'uses only the codes 0 to 1 of 255.*--depth-range 0,0.00392156'
+run photo.png o.png --depth ones.pgm --depth-range "$(grep -oE '0,0\.0039[0-9]+' err)"
+run photo.png o2.png --depth step.png
+ok 'codes 0 and 1: the proposed range is the whole scale' same o.png o2.png
 run photo.png o.png --depth depth.png
 ok 'a plain map is not doubted' no_doubt
 run photo.png o.png --depth twelve.pgm

@@ -100,15 +100,18 @@ satb_status satb_dof(satb_context *context, const satb_image *src, const satb_im
 {
     (void)depth, (void)params;
     memset(report, context->cuda ? 0 : 0xa5, sizeof *report); /* the bytes between members differ */
-    report->focus = context->cuda && stage.gpu_focuses_wrong ? 0.5 : 0.25;
+    report->focus = 0.25;
     report->focus_x = report->focus_y = 5;
     report->focus_distance = report->distance_near = report->distance_far = 1;
     report->max_radius = report->full_radius = report->largest_radius = 2;
     report->holes = SATB_HOLES_NONE;
     report->unknown = report->snapped = report->mixed = 3;
+    report->kept = 0.5;
     report->subject = report->least = report->most = report->single_value = report->resampled = 0;
     report->method = SATB_METHOD_LAYERED;
     report->bokeh = SATB_BOKEH_DISC;
+    if (context->cuda && stage.gpu_report_error_at >= 0)
+        ((uint8_t *)report)[stage.gpu_report_error_at] ^= 1;
     return satb_box(context, src, dst, NULL);
 }
 
@@ -151,6 +154,6 @@ int stage_clear(void **state)
 {
     (void)state;
     memset(&stage, 0, sizeof stage);
-    stage.gpu_error_at = stage.gpu_coc_error_at = -1;
+    stage.gpu_error_at = stage.gpu_coc_error_at = stage.gpu_report_error_at = -1;
     return 0;
 }

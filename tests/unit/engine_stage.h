@@ -12,9 +12,10 @@ extern struct stage {
     bool has_gpu;          /* there are GPUS */
     satb_status gpu_blurs; /* answer of a blur on the GPU */
     satb_status gpu_measures;
-    int gpu_error_at;     /* this byte of the GPU's output is off by one; -1: none */
-    int gpu_coc_error_at; /* the same of the radii */
-    bool gpu_counts_wrong, gpu_lumas_wrong, gpu_focuses_wrong;
+    int gpu_error_at;        /* this byte of the GPU's output is off by one; -1: none */
+    int gpu_coc_error_at;    /* the same of the radii */
+    int gpu_report_error_at; /* this byte of the GPU's report has another bit; -1: none */
+    bool gpu_counts_wrong, gpu_lumas_wrong;
     int opened, closed, trimmed, most_bands, blurred, equalized, measured, lumas;
 } stage;
 

@@ -243,12 +243,25 @@ static void test_show(void **state)
     assert_string_equal(out, "a");
 }
 
+/* The remedy at a long line's end stays when the file's name comes before it. */
+static void test_problem_at(void **state)
+{
+    (void)state;
+    problem inner, p;
+    problem_set_oom(&inner, true, "has no such channel; give one of %0*d: the last", 1000, 0);
+    assert_false(problem_at(&p, "map.exr", &inner));
+    assert_non_null(strstr(p.text, "map.exr: has no such channel"));
+    assert_non_null(strstr(p.text, "0: the last"));
+    assert_true(p.out_of_device_memory);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_signals),   cmocka_unit_test(test_soft),
-        cmocka_unit_test(test_exit),      cmocka_unit_test(test_stack),
-        cmocka_unit_test(test_available), cmocka_unit_test(test_show),
+        cmocka_unit_test(test_signals),    cmocka_unit_test(test_soft),
+        cmocka_unit_test(test_exit),       cmocka_unit_test(test_stack),
+        cmocka_unit_test(test_available),  cmocka_unit_test(test_show),
+        cmocka_unit_test(test_problem_at),
     };
     return cmocka_run_group_tests_name("base", tests, NULL, NULL);
 }

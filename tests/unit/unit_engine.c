@@ -202,9 +202,62 @@ static void test_verify_depth(void **state)
     assert_false(run_once(&q, &p));
     assert_non_null(strstr(p.text, "in --dump-coc, first at pixel 3,1, channel 0;"));
     stage.gpu_coc_error_at = -1;
-    stage.gpu_focuses_wrong = true;
-    assert_false(run_once(&q, &p));
-    assert_non_null(strstr(p.text, "focus differently"));
+}
+
+/* Returns the next member of the report in the header, or false behind the last. */
+static bool next_member(const char **at, char name[32])
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz_";
+    for (;;) {
+        *at += strcspn(*at, ",;}/");
+        if (**at == '}')
+            return false;
+        if (**at == '/') {
+            *at = strstr(*at, "*/") + 2;
+            continue;
+        }
+        const char *first = *at;
+        while (strchr(letters, first[-1]))
+            first--;
+        snprintf(name, 32, "%.*s", (int)(*at - first), first);
+        ++*at;
+        return true;
+    }
+}
+
+/* Each byte of a report is another on the GPU in turn: --verify names each member that the header has. */
+static void test_verify_report(void **state)
+{
+    static char header[1 << 17], seen[sizeof(satb_dof_report)][32];
+    int members = 0, found = 0;
+    char name[32];
+    problem p;
+    FILE *const file = fopen(SATB_HEADER, "r");
+    (void)state;
+    assert_non_null(file);
+    assert_in_range(fread(header, 1, sizeof header - 1, file), 1, sizeof header - 2);
+    fclose(file);
+    engine_request q = new_request();
+    q.map = q.src;
+    given.given[OPT_DEPTH] = given.given[OPT_VERIFY] = stage.has_gpu = true;
+    assert_true(run_once(&q, &p));
+    for (size_t at = 0; at < sizeof(satb_dof_report); at++) {
+        stage.gpu_report_error_at = (int)at;
+        if (!run_once(&q, &p))
+            assert_int_equal(sscanf(p.text,
+                                    "verify: cpu and gpu differ in what they report (%31[a-z_])",
+                                    seen[found++]),
+                             1);
+    }
+    for (const char *at = strstr(header, "typedef struct satb_dof_report {");
+         next_member(&at, name); members++) {
+        bool is_seen = false;
+        for (int i = 0; i < found; i++)
+            is_seen |= strcmp(seen[i], name) == 0;
+        if (!is_seen)
+            fail_msg("%s is not compared", name);
+    }
+    assert_in_range(members, 21, sizeof(satb_dof_report) / 4);
 }
 
 /* Returns the milliseconds that `auto` expects of the CPU with the options as they are. */
@@ -314,6 +367,7 @@ int main(void)
         cmocka_unit_test_setup(test_verify, set_stage),
         cmocka_unit_test_setup(test_measured, set_stage),
         cmocka_unit_test_setup(test_verify_depth, set_stage),
+        cmocka_unit_test_setup(test_verify_report, set_stage),
         cmocka_unit_test_setup(test_expected_ms, set_stage),
         cmocka_unit_test_setup(test_equalize, set_stage),
         cmocka_unit_test_setup(test_waiting, set_stage),

@@ -1,6 +1,7 @@
 #include "python/src/images.h"
 
 #include <climits>
+#include <cmath>
 #include <string>
 
 static void refuse(const std::string &text)
@@ -110,6 +111,23 @@ static uint16_t code_of(float value)
     return value >= 1 ? UINT16_MAX : value > 0 ? static_cast<uint16_t>(value * 65535.0f + 0.5f) : 0;
 }
 
+// Counts what is no code in a row. Most rows have nothing of it.
+static void count_odd(odd_floats &odd, const float *row, size_t samples)
+{
+    bool fine = true;
+    for (size_t i = 0; i < samples; i++)
+        fine &= row[i] >= 0 && row[i] <= 1;
+    odd.samples += samples;
+    for (size_t i = 0; !fine && i < samples; i++) {
+        const auto number = static_cast<double>(row[i]);
+        odd.unknown += std::isnan(number);
+        odd.below += number < 0;
+        odd.beyond += number > 1;
+        odd.least = std::fmin(odd.least, number);
+        odd.most = std::fmax(odd.most, number);
+    }
+}
+
 // Calls each(row of floats, row of codes, samples) for all rows.
 template <typename function> static void for_rows(const images &all, function each)
 {
@@ -126,15 +144,39 @@ template <typename function> static void for_rows(const images &all, function ea
     }
 }
 
-void images::load()
+// Notes half floats that are no light, or too much.
+static void judge_halves(const images &all, notes &doubts)
 {
-    if (codes)
-        for_rows(
-            *this,
-            [](const float *from, uint16_t *to, size_t count) {
-                for (size_t i = 0; i < count; i++)
-                    to[i] = code_of(from[i]);
-            });
+    enum { NEGATIVE = 0x8000, MOST = 0x6c00 }; // -0; 4096
+    size_t odd = 0;
+    for (const satb_image &image : all.list)
+        for (int y = 0; y < image.height; y++) {
+            const auto *const row = reinterpret_cast<const uint16_t *>(
+                static_cast<const uint8_t *>(image.data) + y * image.stride);
+            unsigned in_row = 0;
+            for (int i = 0; i < image.width * image.channels; i++)
+                in_row += row[i] > MOST && row[i] != NEGATIVE;
+            odd += in_row;
+        }
+    if (odd > 0)
+        doubts.add(std::string(all.name) + " has " + std::to_string(odd) +
+                   " half floats that are negative or NaN, which blur as 0, or above 4096, which "
+                   "blur as 4096");
+}
+
+void images::load(notes &doubts)
+{
+    odd_floats odd;
+    if (view.type == sample::f16 && view.cuda < 0)
+        judge_halves(*this, doubts);
+    if (!codes)
+        return;
+    for_rows(*this, [&odd](const float *from, uint16_t *to, size_t samples) {
+        count_odd(odd, from, samples);
+        for (size_t i = 0; i < samples; i++)
+            to[i] = code_of(from[i]);
+    });
+    judge_floats(name, odd, doubts);
 }
 
 void images::store() const

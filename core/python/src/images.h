@@ -2,6 +2,7 @@
 #pragma once
 
 #include "python/src/array_view.h"
+#include "python/src/judge.h"
 
 #include <satblur.h>
 
@@ -15,8 +16,9 @@ struct images {
     const char *name = "";
     size_t skip = 0; // 1: the first side of the array counts images
 
-    // Codes from the floats of the array, 0 .. 1; and back. Neither needs the GIL.
-    void load();
+    // Codes from the floats of the array, 0 .. 1; and back. load() throws ValueError for floats of another scale, and notes
+    // numbers that a blur takes for others. Neither needs the GIL.
+    void load(notes &doubts);
     void store() const;
 };
 

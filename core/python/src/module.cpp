@@ -3,6 +3,7 @@
 #include "python/src/depth_codes.h"
 #include "python/src/errors.h"
 #include "python/src/images.h"
+#include "python/src/judge.h"
 #include "python/src/module.h"
 
 #include <nanobind/stl/optional.h>
@@ -57,17 +58,29 @@ static satb_context *open_at(int device, const place &where)
 
 // --- Blurs --------------------------------------------------------------------------------------
 
-// Calls work(context, index) for every image of src. src and dst become codes before, and dst floats afterwards.
-template <typename function>
-static void run(images &src, images *dst, int device, const place &where, function work)
+// Lets Python warn. The line of the caller's that is named is outside the package.
+static void tell(const notes &doubts)
 {
-    const nb::gil_scoped_release release;
-    satb_context *const context = open_at(device, where);
-    src.load();
-    for (size_t i = 0; i < src.list.size(); i++)
-        pool_check(context, work(context, i));
-    if (dst)
-        dst->store();
+    for (const std::string &line : doubts.lines)
+        nb::module_::import_("satblur._call").attr("warn")(line);
+}
+
+// Calls work(context, index) for every image of src. src and dst become codes before, and dst floats afterwards. Doubts are
+// told in the end.
+template <typename function>
+static void run(images &src, images *dst, int device, const place &where, notes &doubts,
+                function work)
+{
+    {
+        const nb::gil_scoped_release release;
+        satb_context *const context = open_at(device, where);
+        src.load(doubts);
+        for (size_t i = 0; i < src.list.size(); i++)
+            pool_check(context, work(context, i));
+        if (dst)
+            dst->store();
+    }
+    tell(doubts);
 }
 
 static images result_of(const images &src, nb::handle out)
@@ -83,7 +96,8 @@ static void box(nb::handle image, nb::handle out, double rx, double ry, int gamm
 {
     images src = pictures_of(image, "image", false), dst = result_of(src, out);
     const satb_box_params params = {rx, ry, {gamma, static_cast<satb_edge>(edge)}};
-    run(src, &dst, device_of(where.device, {&src, &dst}), where,
+    notes doubts;
+    run(src, &dst, device_of(where.device, {&src, &dst}), where, doubts,
         [&](satb_context *context, size_t i) {
             return satb_box(context, &src.list[i], &dst.list[i], &params);
         });
@@ -112,8 +126,10 @@ static void blur_map(nb::handle image, nb::handle map, nb::handle out, double ma
     need_number(src, radii);
     const satb_map_params params = {max_radius, {gamma, static_cast<satb_edge>(edge)}};
     const int device = device_of(where.device, {&src, &dst, &radii});
-    radii.load();
-    run(src, &dst, device, where, [&](satb_context *context, size_t i) {
+    notes doubts;
+    radii.load(doubts);
+    run(src, &dst, device, where, doubts, [&](satb_context *context, size_t i) {
+        judge_map(src.list[i], *plane(radii, i), "map", map_use::radius, true, doubts);
         return satb_blur_map(context, &src.list[i], plane(radii, i), &dst.list[i], &params);
     });
 }
@@ -121,7 +137,8 @@ static void blur_map(nb::handle image, nb::handle map, nb::handle out, double ma
 static void equalize(nb::handle image, nb::handle out, place where)
 {
     images src = pictures_of(image, "image", false), dst = result_of(src, out);
-    run(src, &dst, device_of(where.device, {&src, &dst}), where,
+    notes doubts;
+    run(src, &dst, device_of(where.device, {&src, &dst}), where, doubts,
         [&](satb_context *context, size_t i) {
             return satb_equalize(context, &src.list[i], &dst.list[i]);
         });
@@ -134,7 +151,7 @@ struct depths {
     std::optional<images> codes;
     std::optional<array_view> numbers; // H x W or N x H x W
     depth_request request;
-    bool has_distance = false;
+    bool has_distance = false, has_range = false;
 
     size_t count() const
     {
@@ -203,13 +220,14 @@ static std::vector<satb_dof_report> blur_by_depth(dof_function function, images 
     const int device =
         device_of(where.device, {&src, &dst, d.codes ? &*d.codes : nullptr,
                                  matte ? &*matte : nullptr, protect ? &*protect : nullptr});
+    notes doubts;
     if (matte)
-        matte->load();
+        matte->load(doubts);
     if (protect)
-        protect->load();
+        protect->load(doubts);
     depth_map map;
     satb_dof_params settled = given;
-    run(src, &dst, device, where, [&](satb_context *context, size_t i) {
+    run(src, &dst, device, where, doubts, [&](satb_context *context, size_t i) {
         if (d.numbers && (i == 0 || d.count() > 1)) {
             settled = given;
             map = codes_at(d, i, settled);
@@ -220,7 +238,20 @@ static std::vector<satb_dof_report> blur_by_depth(dof_function function, images 
         const satb_image *const depth = d.numbers ? &map.image
                                         : d.codes ? plane(*d.codes, i)
                                                   : nullptr;
-        return function(context, &src.list[i], depth, &dst.list[i], &params, &reports[i]);
+        const satb_image &image = src.list[i];
+        if (depth)
+            judge_map(image, *depth, "depth", map_use::depth, d.has_range, doubts);
+        if (params.matte)
+            judge_map(image, *params.matte, "matte", map_use::mask, true, doubts);
+        if (params.matte && !depth)
+            judge_subject(*params.matte);
+        if (params.protect)
+            judge_map(image, *params.protect, "protect", map_use::mask, true, doubts);
+        const satb_status status =
+            function(context, &image, depth, &dst.list[i], &params, &reports[i]);
+        if (status == SATB_OK)
+            judge_report(reports[i], depth, params.matte, params.protect, doubts);
+        return status;
     });
     return reports;
 }
@@ -241,6 +272,7 @@ static std::vector<satb_dof_report> dof(nb::handle image, nb::handle depth, nb::
     for (size_t i = 0; ends && i < 2; i++)
         d.request.ends[i] = (*ends)[i];
     d.has_distance = has_distance;
+    d.has_range = ends || params.range_high > 0;
     std::optional<images> mask, kept;
     if (!matte.is_none())
         mask = planes_of(matte, "matte", batch);
@@ -265,10 +297,12 @@ static std::vector<satb_channel_stats> measure(nb::handle image, bool luminance,
     images src = pictures_of(image, "image", false);
     const auto channels = static_cast<size_t>(luminance ? 1 : src.list[0].channels);
     std::vector<satb_channel_stats> stats(src.list.size() * channels);
-    run(src, nullptr, device_of(where.device, {&src}), where, [&](satb_context *context, size_t i) {
-        return (luminance ? satb_measure_luminance : satb_measure)(context, &src.list[i],
-                                                                   &stats[i * channels]);
-    });
+    notes doubts;
+    run(src, nullptr, device_of(where.device, {&src}), where, doubts,
+        [&](satb_context *context, size_t i) {
+            return (luminance ? satb_measure_luminance : satb_measure)(context, &src.list[i],
+                                                                       &stats[i * channels]);
+        });
     return stats;
 }
 
@@ -280,10 +314,12 @@ static void table(nb::handle image, nb::handle out, place where)
     if (to.shape != src.view.shape || (to.type != sample::u32 && to.type != sample::u64))
         throw nb::value_error("out has another shape than image, or is neither uint32 nor uint64");
     const size_t words = to.count() / src.list.size();
-    run(src, nullptr, device_of(where.device, {&src}), where, [&](satb_context *context, size_t i) {
-        return satb_table(context, &src.list[i], to.type == sample::u64 ? 64 : 32,
-                          to.data + i * words * to.bytes());
-    });
+    notes doubts;
+    run(src, nullptr, device_of(where.device, {&src}), where, doubts,
+        [&](satb_context *context, size_t i) {
+            return satb_table(context, &src.list[i], to.type == sample::u64 ? 64 : 32,
+                              to.data + i * words * to.bytes());
+        });
 }
 
 // Returns the codes of a map of numbers in out, uint16, and the numbers at the ends of the scale.
@@ -298,6 +334,15 @@ static nb::tuple depth_codes(nb::handle depth, nb::handle out, int kind)
     const depth_map map = codes_at(d, 0, params);
     std::copy(map.codes.get(), map.codes.get() + to.count(), reinterpret_cast<uint16_t *>(to.data));
     return nb::make_tuple(map.report.least, map.report.most, map.report.unknown);
+}
+
+// Judges floats on a GPU, of which the caller has counted what is odd.
+static void check_floats(const char *name, size_t samples, size_t below, size_t beyond,
+                         size_t unknown, double least, double most)
+{
+    notes doubts;
+    judge_floats(name, {samples, below, beyond, unknown, least, most}, doubts);
+    tell(doubts);
 }
 
 // --- The module ---------------------------------------------------------------------------------
@@ -346,6 +391,7 @@ NB_MODULE(_core, m)
     m.def("measure", measure);
     m.def("table", table);
     m.def("depth_codes", depth_codes);
+    m.def("check_floats", check_floats);
     m.def("describe", describe);
     m.def("close", pool_close);
     m.def("trim", pool_trim);

@@ -3,6 +3,8 @@
 
 #include <satblur.h>
 
+#include <cstring>
+
 static void bind_dof(nb::module_ &m)
 {
     using p = satb_dof_params;
@@ -81,11 +83,39 @@ static const char *bokeh_name(satb_bokeh bokeh)
     return names[bokeh];
 }
 
+// Lets results be pickled and copied: their bytes, for the same version of the library. accept says whether the enums are some.
+template <typename type>
+static void bind_state(nb::class_<type> &bound, bool (*accept)(const type &))
+{
+    bound.def("__getstate__", [](const type &s) {
+        return nb::make_tuple(satb_version(), nb::bytes(&s, sizeof s));
+    });
+    bound.def("__setstate__", [accept](type &s, const nb::tuple &state) {
+        type found = {};
+        const bool fits = state.size() == 2 && nb::isinstance<nb::str>(state[0]) &&
+                          nb::isinstance<nb::bytes>(state[1]) &&
+                          std::strcmp(nb::cast<const char *>(state[0]), satb_version()) == 0 &&
+                          nb::cast<nb::bytes>(state[1]).size() == sizeof found;
+        if (fits)
+            std::memcpy(&found, nb::cast<nb::bytes>(state[1]).data(), sizeof found);
+        if (!fits || !accept(found))
+            throw nb::value_error("this was pickled by another version of satblur");
+        new (&s) type(found);
+    });
+}
+
+static bool has_names(const satb_dof_report &s)
+{
+    return unsigned(s.method) <= SATB_METHOD_SPREAD && unsigned(s.holes) <= SATB_HOLES_FILL &&
+           unsigned(s.bokeh) <= SATB_BOKEH_SMOOTH;
+}
+
 static void bind_report(nb::module_ &m)
 {
     using r = satb_dof_report;
-    nb::class_<r>(m, "Report", "What satblur.dof() and satblur.coc() found and assumed.")
-        .def_ro("focus", &r::focus, "disparity in focus, 0 to 1")
+    nb::class_<r> bound(m, "Report", "What satblur.dof() and satblur.coc() found and assumed.");
+    bind_state<r>(bound, has_names);
+    bound.def_ro("focus", &r::focus, "disparity in focus, 0 to 1")
         .def_ro("focus_x", &r::focus_x, "a pixel in focus; -1: none")
         .def_ro("focus_y", &r::focus_y)
         .def_ro("focus_distance", &r::focus_distance, "metres; 0: unknown")
@@ -123,8 +153,9 @@ static nb::tuple histogram_of(const satb_channel_stats &s)
 static void bind_stats(nb::module_ &m)
 {
     using s = satb_channel_stats;
-    nb::class_<s>(m, "ChannelStats", "Statistics of the codes of a channel; all are exact.")
-        .def_ro("min", &s::min)
+    nb::class_<s> bound(m, "ChannelStats", "Statistics of the codes of a channel; all are exact.");
+    bind_state<s>(bound, [](const s &) { return true; });
+    bound.def_ro("min", &s::min)
         .def_ro("max", &s::max)
         .def_ro("count", &s::count, "pixels")
         .def_ro("sum", &s::sum)

@@ -22,8 +22,8 @@ def scene(rng):
 
 
 @pytest.fixture
-def program(tmp_path):
-    """Runs the program that the wheel carries: program(image, *options) returns its result. Arrays are files, too."""
+def run_program(tmp_path):
+    """Runs the program that the wheel carries, into out.png: run_program(image, *options). Arrays are files, too."""
     pillow = pytest.importorskip("PIL.Image", reason="SKIPPED LOUDLY: no Pillow, so nothing is compared with the program")
 
     def save(array, name):
@@ -36,9 +36,19 @@ def program(tmp_path):
     def run(image, *options):
         out = str(tmp_path / "out.png")
         words = [save(o, f"map{i}") if isinstance(o, np.ndarray) else str(o) for i, o in enumerate(options)]
-        done = subprocess.run([sys.executable, "-m", "satblur", save(image, "in"), out, "--device", "cpu", *words],
+        return subprocess.run([sys.executable, "-m", "satblur", save(image, "in"), out, "--device", "cpu", *words],
                               capture_output=True, text=True)
+
+    return run
+
+
+@pytest.fixture
+def program(run_program, tmp_path):
+    """program(image, *options) returns the program's result."""
+
+    def run(image, *options):
+        done = run_program(image, *options)
         assert done.returncode == 0, done.stderr
-        return np.asarray(pillow.open(out))
+        return np.asarray(pytest.importorskip("PIL.Image").open(tmp_path / "out.png"))
 
     return run

@@ -9,6 +9,12 @@ IMAGE = np.zeros((20, 30, 3), np.uint8)
 DEPTH = np.tile(np.arange(30, dtype=np.uint8), (20, 1))
 
 
+class Picture:
+    """Has samples, as Pillow's pictures have, and is no array."""
+
+    __array_interface__ = IMAGE.__array_interface__
+
+
 def refused(words, function, *args, error=ValueError, **options):
     with pytest.raises(error) as raised:
         function(*args, **options)
@@ -42,9 +48,39 @@ def test_options():
         satblur.dof(IMAGE, DEPTH, focal=50)
 
 
+def test_numbers():
+    """A wrong number is named, with the parameter that it was given for."""
+    for name in ("blades", "orientation"):
+        for value in (2**40, 2**70, 2**2000, 3.5, "5", b"5", None, [5], float("nan"), float("inf")):
+            refused(name, satblur.dof, IMAGE, DEPTH, **{name: value})
+    for name in ("max_radius", "squeeze", "vignette", "highlights", "near_scale", "focus_range", "blade_rotation"):
+        for value in ("5", [5], {}, 2**2000, "x"):
+            refused(name, satblur.dof, IMAGE, DEPTH, **{name: value})
+    for name in ("method", "bokeh", "holes", "edges", "near", "depth_type", "edge", "layout"):
+        for value in ([], {}, np.zeros(2), 7):
+            refused(name, satblur.dof, IMAGE, DEPTH, **{name: value})
+    refused("distance", satblur.dof, IMAGE, DEPTH, distance=("1", 2))
+    refused("focus", satblur.dof, IMAGE, DEPTH, focus=(float("nan"), 2))
+    refused("focus", satblur.dof, IMAGE, DEPTH, focus=(2**40, 2))
+    refused("device", satblur.dof, IMAGE, DEPTH, device=[])
+    for value in ("3", None, (1, 2, 3), (1, "2"), {}):
+        refused("radius", satblur.box, IMAGE, value)
+    refused("max_radius", satblur.blur_map, IMAGE, DEPTH, "3")
+    refused("bits", satblur.table, IMAGE, bits=[])
+    words = np.zeros(9, np.uint32)
+    refused("op", satblur.reduce, words, [])
+    refused("variant", satblur.reduce, words, variant=5)
+    refused("variant", satblur.scan, words, variant="two\nlines \u00e4" * 9)
+    refused("low", satblur.compact, words, "1", 2)
+    refused("high", satblur.compact, words, 1, 2.5)
+    refused("high", satblur.compact, words, 1, 2**40)
+
+
 def test_types():
     refused("no array", satblur.dof, "photo.jpg", DEPTH)
     refused("no array", satblur.dof, None, DEPTH)
+    for function in (satblur.equalize, satblur.measure, satblur.table):
+        refused("numpy.asarray", function, Picture())
     refused("int64", satblur.dof, IMAGE.astype(np.int64), DEPTH)
     refused("float64", satblur.dof, IMAGE.astype(np.float64), DEPTH)
     refused("complex", satblur.box, IMAGE.astype(complex), 1)

@@ -1,5 +1,7 @@
 """Shapes, types, memory."""
 
+import warnings
+
 import numpy as np
 import pytest
 
@@ -20,6 +22,7 @@ def test_types(rng, channels, dtype):
 def test_float32_is_codes_of_16_bits(scene, rng):
     image = rng.random((60, 80, 3), dtype=np.float32)
     image[0, 0] = [np.nan, -1, 2]
+    warnings.simplefilter("ignore")  # these are warned of
     codes = np.floor(np.nan_to_num(np.clip(image, 0, 1), nan=0) * np.float32(65535) + np.float32(0.5)).astype(np.uint16)
     wanted = satblur.dof(codes, scene[1]).astype(np.float32) / np.float32(65535)
     assert np.array_equal(satblur.dof(image, scene[1]), wanted)

@@ -37,16 +37,24 @@ def test_there_are_five():
     assert len(EXAMPLES) == 5
 
 
+@pytest.mark.parametrize("bits", [8, 16])
 @pytest.mark.parametrize("code", [code for _, code in EXAMPLES], ids=[name for name, _ in EXAMPLES])
-def test_example(code, scene, tmp_path, monkeypatch):
+def test_example(code, bits, scene, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     needs = re.match(r"# needs: (.*)\n", code)
     need(needs[1] if needs else "", tmp_path)
     if "PIL" in code:
         pillow = pytest.importorskip("PIL.Image", reason="SKIPPED LOUDLY: no Pillow")
         pillow.fromarray(scene[0]).save("photo.png")
-        pillow.fromarray(scene[1]).save("depth.png")
+        pillow.fromarray(scene[1] if bits == 8 else scene[1].astype(np.uint16) * 257).save("depth.png")
+    elif bits == 16:
+        pytest.skip("reads no depth.png")
     exec(compile(code, "README.md", "exec"), {})
+    if bits == 16 and "depth.png" in code: # the map was read whole
+        import satblur
+
+        wanted = satblur.dof(scene[0], scene[1].astype(np.uint16) * 257, max_radius=12)
+        assert np.array_equal(np.asarray(pillow.open("blurred.png")), wanted)
 
 
 def test_onnx(scene, tmp_path):

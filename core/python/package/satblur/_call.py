@@ -1,4 +1,9 @@
-"""What all functions on images share: devices, layouts, results."""
+"""What all functions on images share: devices, numbers, layouts, results."""
+
+import math
+import operator
+import sys
+import warnings
 
 from . import _core
 from . import _frameworks as fw
@@ -18,12 +23,71 @@ def device_number(device):
     raise ValueError(f"device is {device!r}; give None, 'auto', 'cpu', 'cuda' or 'cuda:N'")
 
 
+def warn(line):
+    """Warns the caller outside the package. The extension calls this, too."""
+    frame, level = sys._getframe(1), 2
+    while frame.f_back and frame.f_globals.get("__name__", "").partition(".")[0] == "satblur":
+        frame, level = frame.f_back, level + 1
+    warnings.warn(line, UserWarning, level)
+
+
 def choose(name, value, names):
     """Returns the number of a word."""
-    if value not in names:
+    try:
+        return names[value]
+    except (KeyError, TypeError):
         words = ", ".join(repr(each) for each in names)
-        raise ValueError(f"{name} is {value!r}; give one of {words}")
-    return names[value]
+        raise ValueError(f"{name} is {value!r}; give one of {words}") from None
+
+
+def parse(name, text):
+    """Returns the number that a part of a text is."""
+    try:
+        return float(text)
+    except (TypeError, ValueError):
+        raise ValueError(f"{name} is {text!r}; give a number") from None
+
+
+def number(name, value):
+    """Returns a float. A text is none."""
+    try:
+        if not isinstance(value, (str, bytes, bytearray)):
+            return float(value)
+    except (TypeError, ValueError, OverflowError, RuntimeError):
+        pass
+    raise ValueError(f"{name} is {value!r}; give a number")
+
+
+def whole(name, value):
+    """Returns an int that C has room for."""
+    given = number(name, value)
+    if not math.isfinite(given) or given != int(given) or abs(given) >= 2**31:
+        raise ValueError(f"{name} is {value!r}; give a whole number")
+    return int(given)
+
+
+def pair(name, value, read=number):
+    """Returns two numbers."""
+    try:
+        a, b = value
+    except (TypeError, ValueError):
+        raise ValueError(f"{name} is {value!r}; give two numbers, like (0.8, 20)") from None
+    return read(name, a), read(name, b)
+
+
+def index(name, value):
+    """Returns an int of any size."""
+    try:
+        return operator.index(value)
+    except TypeError:
+        raise ValueError(f"{name} is {value!r}; give a whole number") from None
+
+
+def word(name, value):
+    """Returns a text or None."""
+    if value is not None and not isinstance(value, str):
+        raise ValueError(f"{name} is {value!r}; give a name, or leave it out")
+    return value
 
 
 EDGES = {"shrink": 0, "clamp": 1, "mirror": 2, "wrap": 3}
@@ -46,7 +110,7 @@ class Call:
             self.image = fw.moved(self.image, True)
         self.is_float = fw.dtype_name(self.given) == "float32" and fw.is_cuda(self.given)
         if self.is_float:
-            self.image = fw.to_codes(self.image)
+            self.image = codes_of(self.image, "image")
         self.place = _core.Place(device_number(device), fw.stream(self.image))
         if out is not None and fw.framework(out) == "jax":
             raise ValueError("out is an array of JAX, which cannot be written; leave it out")
@@ -88,11 +152,38 @@ class Call:
         return self.out if self.out is not None else fw.finish(self.given, result)
 
 
+def codes_of(array, name):
+    """Returns codes of floats on a GPU."""
+    if fw.framework(array) not in ("torch", "cupy"):
+        raise ValueError(f"{name} is float32 on a GPU, of no framework that can convert it; give uint8, uint16 or float16")
+    _core.check_floats(name, *fw.count_odd(array))
+    return fw.to_codes(array)
+
+
 def plane(array, name):
-    """Returns a map or a matte as the extension takes it."""
+    """Returns a map or a mask as the extension takes it: codes, or floats, which are codes except for a depth map."""
     array = fw.readable(array, name)
-    if array is None or not fw.dtype_name(array).startswith("float") or not fw.is_cuda(array):
+    dtype = "" if array is None else fw.dtype_name(array)
+    if dtype == "bool":
+        return fw.cast(array, "uint8") * 255
+    if dtype == "int32":
+        return _codes_of_integers(array, name)
+    if not dtype.startswith("float"):
+        return array
+    if name != "depth" and dtype in ("float16", "float64"):
+        array, dtype = fw.cast(array, "float32"), "float32"
+    if not fw.is_cuda(array):
         return array
     if name == "depth":
         return fw.to_host(array)
-    return fw.to_codes(array) if fw.dtype_name(array) == "float32" else array
+    return codes_of(array, name) if dtype == "float32" else array
+
+
+def _codes_of_integers(array, name):
+    """Returns codes of 16 bits of int32, which Pillow has for them."""
+    if 0 in fw.shape(array):
+        return fw.cast(array, "uint16")
+    least, most = int(array.min()), int(array.max())
+    if least < 0 or most > 65535:
+        raise ValueError(f"{name} has int32 samples from {least} to {most}; give uint8, uint16 or floats")
+    return fw.cast(array, "uint16")

@@ -1,7 +1,7 @@
 """Depth of field."""
 
 from . import _core
-from ._call import EDGES, Call, choose, plane
+from ._call import EDGES, Call, choose, number, pair, parse, plane, whole
 from . import _frameworks as fw
 
 _METHODS = {None: 0, "layered": 1, "gather": 2, "spread": 3}
@@ -10,36 +10,18 @@ _HOLES = {None: 0, "none": 1, "far": 2, "near": 3, "fill": 4}
 _DISPARITY, _RELATIVE, _METRES = 0, 1, 2
 
 
-def _number(name, value):
-    try:
-        return float(value)
-    except (TypeError, ValueError):
-        raise ValueError(f"{name} is {value!r}; give a number") from None
-
-
-def _pair(name, value):
-    try:
-        a, b = value
-    except (TypeError, ValueError):
-        raise ValueError(f"{name} is {value!r}; give two numbers, like (0.8, 20)") from None
-    return _number(name, a), _number(name, b)
-
-
 def _set_focus(p, focus):
     if isinstance(focus, str):
         if focus == "auto":
             return
         if focus.endswith("m"):
-            p.focus_mode, p.focus = 2, _number("focus", focus[:-1])
+            p.focus_mode, p.focus = 2, parse("focus", focus[:-1])
             return
         raise ValueError(f"focus is {focus!r}; give 'auto', a disparity from 0 to 1, metres like '2.5m', or a pixel (x, y)")
     if isinstance(focus, (tuple, list)):
-        x, y = _pair("focus", focus)
-        if x != int(x) or y != int(y) or max(abs(x), abs(y)) > 2**30:
-            raise ValueError(f"focus is {focus!r}; give whole numbers for a pixel (x, y)")
-        p.focus_mode, p.focus_x, p.focus_y = 3, int(x), int(y)
+        p.focus_mode, (p.focus_x, p.focus_y) = 3, pair("focus", focus, whole)
     else:
-        p.focus_mode, p.focus = 1, _number("focus", focus)
+        p.focus_mode, p.focus = 1, number("focus", focus)
 
 
 def _set_strength(p, max_radius, fstop, focal_mm, sensor_mm):
@@ -47,12 +29,12 @@ def _set_strength(p, max_radius, fstop, focal_mm, sensor_mm):
     if max_radius is not None and lens:
         raise ValueError("max_radius and a lens (fstop, focal_mm, sensor_mm) exclude each other; give one of them")
     if max_radius is not None:
-        p.strength, p.max_radius = 1, _number("max_radius", max_radius)
+        p.strength, p.max_radius = 1, number("max_radius", max_radius)
     elif lens:
         if fstop is None or focal_mm is None:
             raise ValueError("a lens needs fstop and focal_mm; give both")
-        p.strength, p.fstop, p.focal_mm = 2, _number("fstop", fstop), _number("focal_mm", focal_mm)
-        p.sensor_mm = 0 if sensor_mm is None else _number("sensor_mm", sensor_mm)
+        p.strength, p.fstop, p.focal_mm = 2, number("fstop", fstop), number("focal_mm", focal_mm)
+        p.sensor_mm = 0 if sensor_mm is None else number("sensor_mm", sensor_mm)
 
 
 def _ends(depth_range):
@@ -66,7 +48,7 @@ def _ends(depth_range):
     per_cent = [isinstance(each, str) and each.strip().endswith("%") for each in (a, b)]
     if all(per_cent):
         a, b = a.strip()[:-1], b.strip()[:-1]
-    low, high = _number("depth_range", a), _number("depth_range", b)
+    low, high = parse("depth_range", a), parse("depth_range", b)
     if not low < high or (all(per_cent) and not 0 <= low < high <= 100):
         raise ValueError(f"depth_range is {depth_range!r}; give (a, b) with a below b")
     return [low, high], all(per_cent)
@@ -86,7 +68,7 @@ def _set_range(p, ends, is_percent, depth):
 
 def _set_distance(p, distance):
     if distance is not None:
-        p.distance_near, p.distance_far = _pair("distance", distance)
+        p.distance_near, p.distance_far = pair("distance", distance)
 
 
 def _check_metres(p, kind, focus, fstop, near, distance):
@@ -104,23 +86,23 @@ def _params(o, depth):
     _set_strength(p, o["max_radius"], o["fstop"], o["focal_mm"], o["sensor_mm"])
     p.method = choose("method", o["method"], _METHODS)
     p.bokeh = choose("bokeh", o["bokeh"], _BOKEHS)
-    p.blades = int(_number("blades", o["blades"]))
-    p.blade_rotation = _number("blade_rotation", o["blade_rotation"])
-    p.blade_curvature = _number("blade_curvature", o["blade_curvature"])
-    p.squeeze = _number("squeeze", o["squeeze"])
-    p.vignette = _number("vignette", o["vignette"])
-    p.bokeh_edge = _number("bokeh_edge", o["bokeh_edge"])
-    p.spherical = _number("spherical", o["spherical"])
+    p.blades = whole("blades", o["blades"])
+    p.blade_rotation = number("blade_rotation", o["blade_rotation"])
+    p.blade_curvature = number("blade_curvature", o["blade_curvature"])
+    p.squeeze = number("squeeze", o["squeeze"])
+    p.vignette = number("vignette", o["vignette"])
+    p.bokeh_edge = number("bokeh_edge", o["bokeh_edge"])
+    p.spherical = number("spherical", o["spherical"])
     p.holes = choose("holes", o["holes"], _HOLES)
     p.edges = choose("edges", o["edges"], {"fit": 0, "keep": 1})
     p.edge = choose("edge", o["edge"], EDGES)
     p.gamma = 0 if o["linear"] else 1
-    p.highlights = _number("highlights", o["highlights"])
-    p.focus_range = _number("focus_range", o["focus_range"])
-    p.orientation = int(_number("orientation", o["orientation"]))
+    p.highlights = number("highlights", o["highlights"])
+    p.focus_range = number("focus_range", o["focus_range"])
+    p.orientation = whole("orientation", o["orientation"])
     if o["near_scale"] != 1 or o["far_scale"] != 1:
         p.scaled = 1
-        p.near_scale, p.far_scale = _number("near_scale", o["near_scale"]), _number("far_scale", o["far_scale"])
+        p.near_scale, p.far_scale = number("near_scale", o["near_scale"]), number("far_scale", o["far_scale"])
     linear = choose("depth_type", o["depth_type"], {"disparity": 0, "linear": 1})
     p.depth_type = linear
     _set_distance(p, o["distance"])
@@ -165,14 +147,14 @@ def dof(image, depth=None, *, focus="auto", max_radius=None, fstop=None, focal_m
     image        (H, W), (H, W, C) of 1 to 4 channels, or a batch (N, H, W, C). uint8 and uint16 are sRGB codes with straight
                  alpha. float16 is linear light (1 is white, lamps are brighter), multiplied by alpha. float32 is 0 to 1:
                  it becomes codes of 16 bits, and they become floats again. It is read where it is; rows may be apart.
-    depth        (H, W) of any size, or (N, H, W) for a batch; None: the matte alone. uint8 and uint16 are codes. Floats are
+    depth        (H, W) of any size, or (N, H, W) for a batch; None: the matte alone. uint8, uint16 and int32 are codes. Floats are
                  disparity, of any scale, or metres (depth_type="linear" without distance); NaN is unknown. Floats on a GPU
                  are copied to the host.
     focus        "auto"; a disparity from 0 (farthest) to 1 (nearest); metres like "2.5m"; or a pixel (x, y)
     max_radius   pixels at a disparity difference of 1 from the focus, 0 to 2**23; None: 2 % of the longer side
     fstop, focal_mm, sensor_mm    a lens instead, which needs distances; the sensor is 36 mm wide if left out
-    matte        (H, W) or (H, W, C) of any size: white, or opaque, is the subject
-    protect      likewise: white, or opaque, stays sharp whatever its depth
+    matte        (H, W) or (H, W, C) of any size: white, True or opaque is the subject
+    protect      likewise: white, True or opaque stays sharp whatever its depth
     method       "layered", "gather", "spread"; None: layered where it can be
     bokeh        "disc", "square" or "smooth"
     blades       0, or 3 to 9: discs become polygons of that many sides, with the same area
@@ -199,7 +181,8 @@ def dof(image, depth=None, *, focus="auto", max_radius=None, fstop=None, focal_m
     report       True: returns (result, Report), or a list of reports for a batch
     device       None: where the arrays are, and for arrays of the host as "auto"; "auto", "cpu", "cuda" or "cuda:N"
 
-    Raises ValueError (arguments), LimitError (too large together), MemoryError, RuntimeError (devices).
+    Raises ValueError (arguments, and maps that are none), LimitError (too large together), MemoryError, RuntimeError (devices).
+    Warns of maps that are odd, and of numbers that become black or white.
     Threads may call at the same time; each has contexts of its own, and the GIL is released. On a GPU the work is queued on
     the current stream of PyTorch or CuPy.
     """

@@ -42,8 +42,9 @@ def readable(array, name):
         if array.is_deleted():
             raise ValueError(f"{name} has no memory; it was deleted or donated")
         return array.block_until_ready()
-    if not (hasattr(array, "__dlpack__") or hasattr(array, "__array_interface__") or is_buffer(array)):
-        raise ValueError(f"{name} is no array: {type(array).__name__}; give one of numpy, PyTorch, CuPy or JAX")
+    has_memory = hasattr(array, "__dlpack__") or hasattr(array, "__array_interface__")
+    if not (hasattr(array, "shape") and has_memory or is_buffer(array)):
+        raise ValueError(f"{name} is no array: {type(array).__name__}; give numpy.asarray() of it, or a tensor")
     if kind == "numpy" and dtype_name(array).startswith((">", "<")):
         raise ValueError(f"{name} has samples of foreign byte order; give array.astype(array.dtype.newbyteorder('='))")
     return array
@@ -96,6 +97,34 @@ def finish(like, result):
 
         return jax.numpy.asarray(result)
     return result
+
+
+def cast(array, dtype):
+    """Returns the array with another type of samples."""
+    if framework(array) == "torch":
+        torch = sys.modules["torch"]
+        if not hasattr(torch, dtype):
+            raise ValueError(f"this PyTorch has no {dtype}, which the array needs; install PyTorch 2.3 or newer")
+        return array.to(getattr(torch, dtype))
+    if not hasattr(array, "astype"):
+        import numpy
+
+        array = numpy.asarray(array)
+    return array.astype(dtype)
+
+
+def count_odd(array):
+    """Returns of floats: how many they are, are below 0, above 1 and NaN; the least and the most of 0 and the numbers."""
+    is_number = array == array
+    numbers = array + 0
+    numbers[~is_number] = 0
+    samples = 1
+    for side in array.shape:
+        samples *= side
+    return (
+        samples, int((numbers < 0).sum()), int((numbers > 1).sum()), samples - int(is_number.sum()),
+        min(0.0, float(numbers.min())), max(0.0, float(numbers.max())),
+    )  # fmt: skip
 
 
 def to_codes(array):

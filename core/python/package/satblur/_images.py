@@ -2,7 +2,7 @@
 
 from . import _core
 from . import _frameworks as fw
-from ._call import EDGES, Call, choose, device_number, plane
+from ._call import EDGES, Call, choose, codes_of, device_number, number, pair, plane
 
 
 def box(image, radius, *, linear=True, edge="shrink", layout="HWC", out=None, device=None):
@@ -11,9 +11,9 @@ def box(image, radius, *, linear=True, edge="shrink", layout="HWC", out=None, de
     radius       pixels, 0 to 2**23, with fractions; or (across, down)
     image, linear, edge, layout, out, device, errors and threads are as of dof(); all edges are allowed.
     """
-    rx, ry = radius if isinstance(radius, (tuple, list)) else (radius, radius)
+    rx, ry = pair("radius", radius if isinstance(radius, (tuple, list)) else (radius, radius))
     call = Call(image, out, layout, device)
-    _core.box(call.image, call.target, float(rx), float(ry), int(not linear), choose("edge", edge, EDGES), call.place)
+    _core.box(call.image, call.target, rx, ry, int(not linear), choose("edge", edge, EDGES), call.place)
     return call.result()
 
 
@@ -26,7 +26,7 @@ def blur_map(image, map, max_radius, *, linear=True, edge="shrink", layout="HWC"
     """
     call = Call(image, out, layout, device)
     look = int(not linear), choose("edge", edge, EDGES)
-    _core.blur_map(call.image, plane(map, "map"), call.target, float(max_radius), *look, call.place)
+    _core.blur_map(call.image, plane(map, "map"), call.target, number("max_radius", max_radius), *look, call.place)
     return call.result()
 
 
@@ -47,7 +47,7 @@ def measure(image, *, luminance=False, device=None):
     """
     image = fw.readable(image, "image")
     if fw.dtype_name(image) == "float32" and fw.is_cuda(image):
-        image = fw.to_codes(image)
+        image = codes_of(image, "image")
     return _core.measure(image, bool(luminance), _core.Place(device_number(device), fw.stream(image)))
 
 
