@@ -63,7 +63,7 @@ bool libav_holds(const AVOutputFormat *format, enum AVCodecID codec)
          true,
          {AV_CODEC_ID_MPEG1VIDEO, AV_CODEC_ID_MPEG2VIDEO, AV_CODEC_ID_MPEG4, AV_CODEC_ID_H264,
           AV_CODEC_ID_MP2, AV_CODEC_ID_MP3, AV_CODEC_ID_AC3, AV_CODEC_ID_DTS}},
-        {"ogg",
+        {"ogv",
          true,
          {AV_CODEC_ID_THEORA, AV_CODEC_ID_VORBIS, AV_CODEC_ID_OPUS, AV_CODEC_ID_FLAC,
           AV_CODEC_ID_SPEEX}},
@@ -84,7 +84,8 @@ bool libav_holds(const AVOutputFormat *format, enum AVCodecID codec)
             if (rows[i].is_all || is_listed)
                 return rows[i].is_all && is_listed;
         }
-    return avformat_query_codec(format, codec, FF_COMPLIANCE_EXPERIMENTAL) != 0;
+    return strcmp(format->name, "mov") == 0 || /* it has more than FFmpeg says */
+           avformat_query_codec(format, codec, FF_COMPLIANCE_EXPERIMENTAL) != 0;
 }
 
 AVRational libav_rate(const video_in *v)
@@ -139,25 +140,47 @@ bool libav_is_full(enum AVPixelFormat format)
     return name && strncmp(name, "yuvj", 4) == 0;
 }
 
-/* Returns a context that converts without dithering and with exact rounding; NULL: there is none. */
+/* Returns a context that converts without dithering and with exact rounding; NULL: there is none. The ranges are set before it
+ * begins, as it would only copy samples between equal formats otherwise. */
 static struct SwsContext *open_scaler(const AVFrame *from, const AVFrame *to)
 {
-    struct SwsContext *const s = sws_getContext(
-        from->width, from->height, from->format, to->width, to->height, to->format,
-        SWS_BICUBIC | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT | SWS_FULL_CHR_H_INP | SWS_BITEXACT,
-        NULL, NULL, NULL);
+    const bool from_full = from->color_range == AVCOL_RANGE_JPEG;
+    const bool to_full = to->color_range == AVCOL_RANGE_JPEG;
+    const struct {
+        const char *name;
+        int value;
+    } rows[] = {{"srcw", from->width},
+                {"srch", from->height},
+                {"src_format", from->format},
+                {"src_range", from_full},
+                {"dstw", to->width},
+                {"dsth", to->height},
+                {"dst_format", to->format},
+                {"dst_range", to_full},
+                {"sws_flags", SWS_BICUBIC | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT |
+                                  SWS_FULL_CHR_H_INP | SWS_BITEXACT}};
     const int *const table = sws_getCoefficients((int)to->colorspace);
+    struct SwsContext *s = sws_alloc_context();
+    for (size_t i = 0; s && i < sizeof rows / sizeof *rows; i++)
+        (void)av_opt_set_int(s, rows[i].name, rows[i].value, 0);
+    if (s && sws_init_context(s, NULL, NULL) < 0) {
+        sws_freeContext(s);
+        s = NULL;
+    }
     if (s)
-        (void)sws_setColorspaceDetails(s, table, from->color_range == AVCOL_RANGE_JPEG, table,
-                                       to->color_range == AVCOL_RANGE_JPEG, 0, 1 << 16, 1 << 16);
+        (void)sws_setColorspaceDetails(s, table, from_full, table, to_full, 0, 1 << 16, 1 << 16);
     return s;
 }
 
-bool libav_convert(AVFrame **frame, enum AVPixelFormat format, problem *p)
+bool libav_convert(AVFrame **frame, enum AVPixelFormat format, enum AVColorRange range, problem *p)
 {
-    AVFrame *const from = *frame, *to = from->format == format ? NULL : av_frame_alloc();
-    if (from->format == format)
+    AVFrame *const from = *frame;
+    const bool is_full = from->color_range == AVCOL_RANGE_JPEG;
+    const bool is_same_range =
+        range == AVCOL_RANGE_UNSPECIFIED || is_full == (range == AVCOL_RANGE_JPEG);
+    if (from->format == format && (is_same_range || libav_is_rgb(format)))
         return true;
+    AVFrame *to = av_frame_alloc();
     if (!to || av_frame_copy_props(to, from) < 0) {
         av_frame_free(&to);
         return problem_set(p, "not enough memory for a frame");
@@ -166,11 +189,12 @@ bool libav_convert(AVFrame **frame, enum AVPixelFormat format, problem *p)
     to->width = from->width;
     to->height = from->height;
     if (libav_is_rgb(from->format) && !libav_is_rgb(format)) {
-        to->colorspace = AVCOL_SPC_BT709;
+        to->colorspace =
+            libav_is_full(format) ? AVCOL_SPC_BT470BG : AVCOL_SPC_BT709; /* JPEG's, HD's */
         to->color_range = AVCOL_RANGE_MPEG;
     }
-    if (libav_is_full(format))
-        to->color_range = AVCOL_RANGE_JPEG;
+    if (range != AVCOL_RANGE_UNSPECIFIED)
+        to->color_range = range;
     struct SwsContext *const scaler = open_scaler(from, to);
     bool done = scaler && av_frame_get_buffer(to, 0) >= 0 &&
                 sws_scale(scaler, (const uint8_t *const *)from->data, from->linesize, 0,

@@ -19,7 +19,7 @@ static bool is_one_of(const char *name, const char *const *names, size_t count)
 
 AVRational stamps_base(const AVOutputFormat *format, const video_in *from, AVRational rate)
 {
-    static const char *const counting[] = {"yuv4mpegpipe", "avi", "ogg", "mxf"};
+    static const char *const counting[] = {"yuv4mpegpipe", "avi", "ogv", "mxf"};
     static const char *const coarse[] = {"mp4", "mov", "3gp", "ipod"};
     if (!from || is_one_of(format->name, counting, sizeof counting / sizeof *counting))
         return av_inv_q(rate);

@@ -157,13 +157,16 @@ static const enum AVPixelFormat *formats_of(const AVCodec *encoder)
 #endif
 }
 
-/* Returns the format with a chroma sample for each pixel if the sides are odd, which libx264 takes in no other one. */
+/* Returns the format with a chroma sample for each pixel if the sides are odd, which libx264 and libx265 take in no
+ * other one. */
 static enum AVPixelFormat format_of_sides(enum AVPixelFormat format, const AVCodec *encoder,
                                           const AVFrame *f)
 {
     const AVPixFmtDescriptor *const d = av_pix_fmt_desc_get(format);
     const bool is_odd = (d->log2_chroma_w && f->width % 2) || (d->log2_chroma_h && f->height % 2);
-    if (!is_odd || strcmp(encoder->name, "libx264") != 0)
+    const bool is_picky =
+        strcmp(encoder->name, "libx264") == 0 || strcmp(encoder->name, "libx265") == 0;
+    if (!is_odd || !is_picky)
         return format;
     return d->comp[0].depth > 8 ? AV_PIX_FMT_YUV444P10 : AV_PIX_FMT_YUV444P;
 }
@@ -197,7 +200,9 @@ static enum AVPixelFormat choose_format(const encoder_request *v, const AVCodec 
         if (known[i] == wanted)
             return wanted;
     if (!known || encoder->id == AV_CODEC_ID_WRAPPED_AVFRAME) /* Y4M has no RGB */
-        return libav_is_rgb(wanted) && !known ? AV_PIX_FMT_YUV444P : wanted;
+        return libav_is_rgb(wanted) && encoder->id == AV_CODEC_ID_WRAPPED_AVFRAME
+                   ? AV_PIX_FMT_YUV444P
+                   : wanted;
     if (!name) {
         const enum AVPixelFormat best = avcodec_find_best_pix_fmt_of_list(known, wanted, 0, NULL);
         return is_mjpeg ? full_range(best) : best;
@@ -274,6 +279,38 @@ static void set_tag(const encoder_request *v, AVCodecContext *c)
         c->codec_tag = MKTAG('a', 'v', 'c', '1');
 }
 
+/* Refuses raw frames that FFmpeg writes into AVI and MOV and does not read again. */
+static bool check_raw(const encoder_request *v, const AVCodecContext *c, problem *p)
+{
+    const bool is_old = strcmp(v->format->name, "avi") == 0 || strcmp(v->format->name, "mov") == 0;
+    return c->codec_id != AV_CODEC_ID_RAWVIDEO || !is_old || c->pix_fmt == AV_PIX_FMT_YUV420P ||
+           problem_set(
+               p,
+               "%s: its container takes no raw frames of %s; give --pixel-format yuv420p, or "
+               "name a .mkv or .nut",
+               v->name, av_get_pix_fmt_name(c->pix_fmt));
+}
+
+/* Sets matrix and range of luma and chroma: what RGB becomes, and the limited range for codecs that cannot say another. */
+static void set_colours(AVCodecContext *c, const AVFrame *f)
+{
+    static const enum AVCodecID limited[] = {
+        AV_CODEC_ID_MPEG1VIDEO, AV_CODEC_ID_MPEG2VIDEO, AV_CODEC_ID_MPEG4,
+        AV_CODEC_ID_PRORES,     AV_CODEC_ID_DNXHD,      AV_CODEC_ID_V210,
+        AV_CODEC_ID_THEORA,     AV_CODEC_ID_VP8,        AV_CODEC_ID_FLV1};
+    if (libav_is_rgb(c->pix_fmt))
+        return;
+    if (libav_is_rgb(f->format)) {
+        c->colorspace = libav_is_full(c->pix_fmt) ? AVCOL_SPC_BT470BG : AVCOL_SPC_BT709;
+        c->color_range = AVCOL_RANGE_MPEG;
+    }
+    if (libav_is_full(c->pix_fmt))
+        c->color_range = AVCOL_RANGE_JPEG;
+    for (size_t i = 0; i < sizeof limited / sizeof *limited; i++)
+        if (c->codec_id == limited[i])
+            c->color_range = AVCOL_RANGE_MPEG;
+}
+
 bool video_encoder_open(AVCodecContext **out, const AVCodec *found, const encoder_request *v,
                         const AVFrame *f, problem *p)
 {
@@ -283,14 +320,9 @@ bool video_encoder_open(AVCodecContext **out, const AVCodec *found, const encode
     describe_frames(v, c, f);
     c->pix_fmt = choose_format(v, found, format_of_sides(playable_format(found, f), found, f), p);
     set_tag(v, c);
-    if (libav_is_rgb(f->format) && c->pix_fmt != AV_PIX_FMT_NONE && !libav_is_rgb(c->pix_fmt)) {
-        c->colorspace = AVCOL_SPC_BT709; /* as libav_convert() makes them */
-        c->color_range = AVCOL_RANGE_MPEG;
-    }
-    if (libav_is_full(c->pix_fmt))
-        c->color_range = AVCOL_RANGE_JPEG;
-    if (c->pix_fmt == AV_PIX_FMT_NONE || !set_quality(v, c, p))
+    if (c->pix_fmt == AV_PIX_FMT_NONE || !check_raw(v, c, p) || !set_quality(v, c, p))
         return false;
+    set_colours(c, f);
     set_profile(v, c);
     tell_codec(v, found);
     const int error = avcodec_open2(c, found, NULL);

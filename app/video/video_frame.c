@@ -69,7 +69,7 @@ static bool make_workable(AVFrame **f, problem *p)
         (*f)->color_range = AVCOL_RANGE_JPEG;
         (*f)->format = working; /* the same samples */
     }
-    return libav_convert(f, working, p);
+    return libav_convert(f, working, AVCOL_RANGE_UNSPECIFIED, p);
 }
 
 static bool is_planar(const AVFrame *f)

@@ -229,7 +229,7 @@ bool video_out_write(video_out *v, video_frame *frame, problem *p)
         return problem_set(
             p, "%s: a frame is %d x %d, and the first one was %d x %d; cut the clip there", v->name,
             frame->av->width, frame->av->height, v->encoder->width, v->encoder->height);
-    if (!libav_convert(&frame->av, v->encoder->pix_fmt, &inner))
+    if (!libav_convert(&frame->av, v->encoder->pix_fmt, v->encoder->color_range, &inner))
         return problem_at(p, v->name, &inner);
     if (!stamps_add(&v->times, frame->av->pts,
                     v->from ? v->from->stream->time_base : av_inv_q(v->rate), v->stream->time_base))

@@ -172,6 +172,10 @@ run large large_out --radius 2 --max-pixels 2.5K --resume
 ok 'another limit does nothing again' says '^satblur: 1 done, 3 skipped'
 
 # --- Failures -------------------------------------------------------------------------------------
+mkdir broken && head -c 500 in/b.png > broken/b.png && : > broken/e.png
+run broken none --radius 2 --report none.jsonl
+ok 'failed pictures do not count as images a second' eval \
+    'says "0 done, 0 skipped, 2 failed, 0 left; .* 0.0 images/s" && grep -q "images_per_second.: 0.00" none.jsonl'
 cp -r in bad && head -c 500 in/b.png > bad/b.png && : > bad/e.png
 rm depths/'c d.depth.png'
 run bad bad_out --depth-dir depths --max-radius 5 --report bad.jsonl
