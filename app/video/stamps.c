@@ -49,7 +49,9 @@ bool stamps_add(stamps *s, int64_t at, AVRational from, AVRational to)
     if (s->count > 0 && at <= s->at[s->count - 1])
         at = s->at[s->count - 1] + 1;
     s->at[s->count++] = at;
-    s->moved = fmax(s->moved, fabs((double)at * av_q2d(to) - seconds));
+    const double offset = (double)at * av_q2d(to) - seconds;
+    s->offset = s->count == 1 ? offset : s->offset;
+    s->moved = fmax(s->moved, fabs(offset - s->offset));
     return true;
 }
 

@@ -9,8 +9,9 @@ typedef struct stamps {
     int64_t *
         at; /* by the frame's number, in ticks of the container; each is later than the one before */
     size_t count, capacity;
-    int64_t step; /* ticks of a frame at the clip's rate; at least 1 */
-    double moved; /* seconds: the most that a time was moved by */
+    int64_t step;  /* ticks of a frame at the clip's rate; at least 1 */
+    double offset; /* seconds: what the first time was moved by */
+    double moved;  /* seconds: the most that a time was moved by more than the first */
 } stamps;
 
 /* Returns the ticks that suit the container best; it may choose others. The times of pictures count frames. */

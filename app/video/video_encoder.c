@@ -273,9 +273,8 @@ static void set_tag(const encoder_request *v, AVCodecContext *c)
 {
     const bool is_mov = strcmp(v->format->name, "mov") == 0;
     if (c->codec_id == AV_CODEC_ID_HEVC && (is_mov || strcmp(v->format->name, "mp4") == 0))
-        c->codec_tag = MKTAG('h', 'v', 'c', '1'); /* the only one that some players know */
-    if (c->codec_id == AV_CODEC_ID_H264 &&
-        is_mov) /* AVC-Intra otherwise for 10 bits and some sizes */
+        c->codec_tag = MKTAG('h', 'v', 'c', '1');  /* the only one that some players know */
+    if (c->codec_id == AV_CODEC_ID_H264 && is_mov) /* otherwise AVC-Intra for some of 10 bits */
         c->codec_tag = MKTAG('a', 'v', 'c', '1');
 }
 

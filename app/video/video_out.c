@@ -265,6 +265,12 @@ bool video_out_commit(video_out **of, problem *p)
     if (v->refused)
         message_note(v->settings.quiet, "%s: %llu damaged packets of other streams are left out",
                      v->name, (unsigned long long)v->refused);
+    if (v->times.moved > 0.002)
+        message_note(
+            v->settings.quiet,
+            "%s: times of frames are moved by up to %.0f ms, as its container has one rate; "
+            "a .mp4 or .mov keeps them",
+            v->name, 1000 * v->times.moved);
     const bool done = finish(v, p) && (v->is_pipe || output_commit(&v->file, p));
     video_out_abort(of);
     return done;

@@ -161,6 +161,13 @@ def check_time(ticks, source, ending, by):
     return done.stderr if done.returncode else check_times(probe(path)[1], wanted, by)
 
 
+def check_moved(ticks, source, ending):
+    name = f"times_{ticks}.{source}"
+    said = ["times of frames are moved by up to" in run(satblur, path, f"moved.{ending}", "--radius", "0").stderr
+            for path in (name, source_file("420"))]
+    return None if said == [True, False] else f"the note is said: {said}"
+
+
 def make_times(ticks, source):
     a, b = (ticks + "/1").split("/")[:2]
     step = f"floor({a}/{b}/25)+1" if int(a) > 40000 else "1"
@@ -196,6 +203,7 @@ def attempt(job):
 jobs = ([(f"{e} {c or '(its usual codec)'} of {s}", check_kind, (e, c, s, p, d)) for e, c, s, p, d in KINDS]
         + [(f"{e} takes no {c}", check_refused, (e, c)) for e, c in REFUSED]
         + [(f"times of {t}/s, {s} to {e}", check_time, (t, s, e, by)) for t, s, e, by in TIMES]
+        + [("times that a rate moves are said", check_moved, ("90000", "mov", "avi"))]
         + [(f"sound: {s} to {e}", check_sound, (s, e, k)) for s, e, k in SOUNDS])
 with concurrent.futures.ThreadPoolExecutor(2) as pool:
     list(pool.map(make_source, SOURCES))
