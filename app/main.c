@@ -7,6 +7,7 @@
 #include "figure/histogram_figure.h"
 #include "base/output.h"
 #include "base/paths.h"
+#include "base/run_files.h"
 #include "base/threads.h"
 #include "codec/isolate.h"
 #include "job/report.h"
@@ -35,7 +36,10 @@ static bool print_stats(const picture_job *r, problem *p)
 
 enum { WRITTEN = 4 }; /* files at most, of one picture */
 
-/* Lists the files that are written; NULL: none. The first is OUTPUT. */
+static const char *const written_by[WRITTEN] = {"OUTPUT", "--dump-coc", "--histogram",
+                                                "--focus-view"};
+
+/* Lists the files that are written, in the order of written_by; NULL: none. */
 static void list_written(const options *o, const char *names[WRITTEN])
 {
     names[0] = o->output;
@@ -104,20 +108,18 @@ static bool run_picture(const options *given, const codec *format, problem *p)
  * file twice. */
 static bool check_written(const options *o, problem *p)
 {
-    const char *const read[] = {o->input, o->depth, o->radius_map, o->matte, o->protect};
+    const bool is_in_place = run_files_same(o->output, o->input);
+    const char *const read[] = {is_in_place ? NULL : o->input, o->depth, o->radius_map, o->matte,
+                                o->protect};
     const char *names[WRITTEN];
+    run_files files = {0};
     list_written(o, names);
-    const bool is_in_place = output_is_same(names[0], o->input);
-    for (int i = is_in_place; i < WRITTEN; i++) {
-        for (size_t k = 0; k < sizeof read / sizeof *read; k++)
-            if (output_is_same(names[i], read[k]))
-                return problem_set(p, "%s is an input and would be replaced; name another file",
-                                   names[i]);
-        for (int k = 0; k < i; k++)
-            if (output_is_same(names[i], names[k]))
-                return problem_set(p, "%s would be written twice; name two files", names[i]);
-    }
-    return true;
+    for (size_t i = 0; i < sizeof read / sizeof *read; i++)
+        if (!options_is_embedded(read[i]))
+            run_files_read(&files, read[i]);
+    for (int i = 0; i < WRITTEN; i++)
+        run_files_write(&files, names[i], written_by[i], "file");
+    return run_files_check(&files, p);
 }
 
 static bool is_folder(const char *path)

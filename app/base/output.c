@@ -178,15 +178,6 @@ char *output_canonical(const char *name)
     return place;
 }
 
-bool output_is_same(const char *a, const char *b)
-{
-    char *x = a && b ? output_canonical(a) : NULL, *y = x ? output_canonical(b) : NULL;
-    const bool same = x && y && strcmp(x, y) == 0;
-    free(x);
-    free(y);
-    return same;
-}
-
 static bool is_stream(const char *name)
 {
     return name == path_stdout;

@@ -25,12 +25,8 @@ typedef struct output {
 /* Learns the permissions of new files. The caller has no other threads yet. */
 void output_start(void);
 
-/* Returns the plain path, for free(), of the file that is or would be there behind all links. Two names are of one file if
- * these paths are equal. NULL: memory ran out. */
+/* Returns the plain path, for free(), of the file that is or would be there behind all links. NULL: memory ran out. */
 char *output_canonical(const char *name);
-
-/* Returns whether two names lead to one file. Either may be NULL. */
-bool output_is_same(const char *a, const char *b);
 
 /* Returns the same for a folder. Its missing parts count as folders that will be made, not as
  * links. */

@@ -201,7 +201,7 @@ static bool tell_end(batch *b, problem *p)
     const bool reported = batch_report_total(&b->report, &total, p);
     message_note(quiet, "%zu done, %zu skipped, %zu failed, %zu left; %.1f s, %.1f images/s",
                  counts[ITEM_DONE], counts[ITEM_SKIPPED], counts[ITEM_FAILED], left, seconds,
-                 (double)(counts[ITEM_DONE] + counts[ITEM_FAILED]) / (seconds > 0 ? seconds : 1));
+                 (double)counts[ITEM_DONE] / (seconds > 0 ? seconds : 1));
     if (b->notes && !b->report.name)
         message_note(quiet, "%zu picture%s notes; use --report FILE.jsonl to record them",
                      (size_t)b->notes, b->notes == 1 ? " has" : "s have");

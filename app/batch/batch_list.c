@@ -2,6 +2,7 @@
 
 #include "batch/batch_walk.h"
 #include "base/output.h"
+#include "base/run_files.h"
 #include "codec/codec.h"
 
 #include <stdlib.h>
@@ -218,7 +219,7 @@ static bool check_folders(const plan *w, problem *p)
     const options *o = w->o;
     if (o->output && access(o->output, F_OK) == 0 && !walk_is_folder(o->output))
         return problem_set(p, "%s is a file; name a folder as OUTPUT", o->output);
-    if (o->input && o->output && walk_same(o->input, w->output)) {
+    if (run_files_same(o->input, w->output)) {
         return problem_set(p,
                            "%s is INPUT and OUTPUT, so outputs would become inputs; name two "
                            "folders",
@@ -227,7 +228,7 @@ static bool check_folders(const plan *w, problem *p)
     const companions *const both[] = {&w->maps, &w->mattes};
     for (int i = 0; i < 2; i++) {
         const char *const word = both[i]->naming.word;
-        if (both[i]->folder && o->output && walk_same(both[i]->folder, w->output))
+        if (run_files_same(both[i]->folder, w->output))
             return problem_set(
                 p,
                 "%s is OUTPUT and the folder of %ss, so outputs would become %ss; name two folders",
@@ -259,7 +260,7 @@ static bool find_items(batch_list *list, plan *w, problem *p)
 
 static bool stand_among(const options *o, const char *folder)
 {
-    return folder && o->input && walk_same(folder, o->input);
+    return run_files_same(folder, o->input);
 }
 
 static companions maps_of(const options *o)

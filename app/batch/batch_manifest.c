@@ -291,14 +291,18 @@ static bool open_list(manifest *m, const char *folder, const char *path, problem
     return true;
 }
 
-bool manifest_open(manifest *m, const options *o, const char *folder, const char *clip, problem *p)
+char *manifest_path(const options *o, const char *folder, const char *clip)
 {
     char shard[32] = "";
-    *m = (manifest){.fd = -1, .signature = manifest_signature(o)};
     if (o->shards)
         snprintf(shard, sizeof shard, "-%d-of-%d", o->shard, o->shards);
-    char *path =
-        text_new("%s/" PREFIX "%s%s%s" ENDING, folder, clip ? "-" : "", clip ? clip : "", shard);
+    return text_new("%s/" PREFIX "%s%s%s" ENDING, folder, clip ? "-" : "", clip ? clip : "", shard);
+}
+
+bool manifest_open(manifest *m, const options *o, const char *folder, const char *clip, problem *p)
+{
+    char *const path = manifest_path(o, folder, clip);
+    *m = (manifest){.fd = -1, .signature = manifest_signature(o)};
     if (!path)
         return problem_set(p, "not enough memory");
     const bool good = open_list(m, folder, path, p);

@@ -40,6 +40,9 @@ typedef struct manifest {
     size_t count, capacity;
 } manifest;
 
+/* Returns the path of the list of a folder, for free(); NULL: not enough memory. clip: as for manifest_open(). */
+char *manifest_path(const options *o, const char *folder, const char *clip);
+
 /* Opens and locks the list of a folder. clip: the name of a clip's numbered files, whose list is their own; NULL: pictures.
  * With --resume reads all lists of the folder, also those of other shards. False: another run has the lock, or the list
  * cannot be written. */

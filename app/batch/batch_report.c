@@ -186,7 +186,6 @@ bool batch_report_item(const batch_report *report, const batch_item *item, item_
 bool batch_report_total(const batch_report *report, const batch_total *total, problem *p)
 {
     const size_t *counts = total->counts->counts;
-    const size_t worked = counts[ITEM_DONE] + counts[ITEM_FAILED];
     line l;
     if (report->fd < 0)
         return true;
@@ -197,8 +196,8 @@ bool batch_report_total(const batch_report *report, const batch_total *total, pr
             "\"seconds\": %.3f, \"images_per_second\": %.2f, \"jobs\": %d, \"interrupted\": %s, "
             "\"version\": \"%s\"",
             total->counts->total, counts[ITEM_DONE], counts[ITEM_SKIPPED], counts[ITEM_FAILED],
-            total->seconds, total->seconds > 0 ? (double)worked / total->seconds : 0.0, total->jobs,
-            total->interrupted ? "true" : "false", satb_version());
+            total->seconds, total->seconds > 0 ? (double)counts[ITEM_DONE] / total->seconds : 0.0,
+            total->jobs, total->interrupted ? "true" : "false", satb_version());
     return end_line(report, &l, p);
 }
 

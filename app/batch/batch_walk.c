@@ -1,5 +1,6 @@
 #include "batch/batch_walk.h"
 
+#include "base/run_files.h"
 #include "codec/codec.h"
 
 #include <dirent.h>
@@ -8,13 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-
-bool walk_same(const char *a, const char *b)
-{
-    struct stat of_a, of_b;
-    return stat(a, &of_a) == 0 && stat(b, &of_b) == 0 && of_a.st_dev == of_b.st_dev &&
-           of_a.st_ino == of_b.st_ino;
-}
 
 bool walk_is_folder(const char *path)
 {
@@ -38,7 +32,7 @@ static bool no_memory(const char *path, problem *p)
 static bool is_skipped(const walk *w, const char *path)
 {
     for (int i = 0; i < 2; i++)
-        if (w->rule->skipped[i] && walk_same(path, w->rule->skipped[i]))
+        if (w->rule->skipped[i] && run_files_same(path, w->rule->skipped[i]))
             return true;
     return false;
 }

@@ -23,9 +23,6 @@ bool walk_folder(const char *folder, const walk_rule *rule, paths *found, paths 
  * Empty names are left out. */
 bool walk_list(const char *file, paths *out, problem *p);
 
-/* Returns whether the two paths lead to the same existing file or folder. */
-bool walk_same(const char *a, const char *b);
-
 bool walk_is_folder(const char *path);
 
 #endif

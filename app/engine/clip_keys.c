@@ -9,11 +9,13 @@ static const char *skip_blanks(const char *text)
     return text + strspn(text, " ");
 }
 
-/* Reads a number of at least 0 without a sign, and moves the text behind it. */
+/* Reads a plain decimal number of at least 0 without a sign, and moves the text behind it. strtod() alone would also take
+ * "0x10". */
 static bool read_number(const char **text, double *value)
 {
     char *end;
-    if (!strchr("0123456789.", **text) || **text == '\0')
+    const char *const hex = *text + strspn(*text, "0123456789");
+    if (!strchr("0123456789.", **text) || **text == '\0' || *hex == 'x' || *hex == 'X')
         return false;
     *value = strtod(*text, &end);
     if (end == *text || !isfinite(*value))

@@ -3,6 +3,7 @@
 #include <libavutil/opt.h>
 #include <libswscale/swscale.h>
 #include <stdlib.h>
+#include <string.h>
 
 libav_words libav_error(int error)
 {
@@ -31,6 +32,71 @@ void packet_list_free(packet_list *list)
         av_packet_free(&list->items[i]);
     free(list->items);
     *list = (packet_list){0};
+}
+
+enum { KINDS = 16 };
+
+/* Returns whether a list that ends with AV_CODEC_ID_NONE has the codec. */
+static bool has_codec(const enum AVCodecID *list, enum AVCodecID codec)
+{
+    for (int i = 0; i < KINDS && list[i] != AV_CODEC_ID_NONE; i++)
+        if (list[i] == codec)
+            return true;
+    return false;
+}
+
+bool libav_holds(const AVOutputFormat *format, enum AVCodecID codec)
+{
+    /* Where FFmpeg writes more, and does not read it as it was. */
+    static const struct {
+        const char *format;
+        bool is_all; /* these are all that it holds; otherwise it holds none of these */
+        enum AVCodecID codecs[KINDS];
+    } rows[] = {
+        {"mpegts",
+         true,
+         {AV_CODEC_ID_MPEG1VIDEO, AV_CODEC_ID_MPEG2VIDEO, AV_CODEC_ID_MPEG4, AV_CODEC_ID_H264,
+          AV_CODEC_ID_HEVC, AV_CODEC_ID_MP2, AV_CODEC_ID_MP3, AV_CODEC_ID_AAC, AV_CODEC_ID_AAC_LATM,
+          AV_CODEC_ID_AC3, AV_CODEC_ID_EAC3, AV_CODEC_ID_DTS, AV_CODEC_ID_OPUS,
+          AV_CODEC_ID_DVB_SUBTITLE, AV_CODEC_ID_DVB_TELETEXT}},
+        {"mpeg",
+         true,
+         {AV_CODEC_ID_MPEG1VIDEO, AV_CODEC_ID_MPEG2VIDEO, AV_CODEC_ID_MPEG4, AV_CODEC_ID_H264,
+          AV_CODEC_ID_MP2, AV_CODEC_ID_MP3, AV_CODEC_ID_AC3, AV_CODEC_ID_DTS}},
+        {"ogv",
+         true,
+         {AV_CODEC_ID_THEORA, AV_CODEC_ID_VORBIS, AV_CODEC_ID_OPUS, AV_CODEC_ID_FLAC,
+          AV_CODEC_ID_SPEEX}},
+        {"mxf",
+         true,
+         {AV_CODEC_ID_MPEG2VIDEO, AV_CODEC_ID_DNXHD, AV_CODEC_ID_H264, AV_CODEC_ID_JPEG2000,
+          AV_CODEC_ID_PCM_S16LE, AV_CODEC_ID_PCM_S24LE}},
+        {"yuv4mpegpipe", true, {AV_CODEC_ID_WRAPPED_AVFRAME}},
+        {"avi", false, {AV_CODEC_ID_HEVC}},
+        {"flv", false, {AV_CODEC_ID_MPEG4}},
+        {"matroska", false, {AV_CODEC_ID_QTRLE}},
+        {"nut", false, {AV_CODEC_ID_WMAV1, AV_CODEC_ID_WMAV2}},
+        {"mov", false, {AV_CODEC_ID_VP8, AV_CODEC_ID_VP9, AV_CODEC_ID_AV1}},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (strcmp(format->name, rows[i].format) == 0) {
+            const bool is_listed = has_codec(rows[i].codecs, codec);
+            if (rows[i].is_all || is_listed)
+                return rows[i].is_all && is_listed;
+        }
+    return strcmp(format->name, "mov") == 0 || /* it has more than FFmpeg says */
+           avformat_query_codec(format, codec, FF_COMPLIANCE_EXPERIMENTAL) != 0;
+}
+
+AVRational libav_rate(const video_in *v)
+{
+    const AVRational mean = v->stream->avg_frame_rate;
+    AVRational rate = av_guess_frame_rate(v->file, v->stream, NULL);
+    if (rate.num <= 0 || rate.den <= 0)
+        return (AVRational){0, 1};
+    if (mean.num > 0 && mean.den > 0 && av_q2d(rate) > 2 * av_q2d(mean)) /* FFmpeg says the ticks */
+        av_reduce(&rate.num, &rate.den, mean.num, mean.den, UINT16_MAX);
+    return rate;
 }
 
 /* Returns planar luma and chroma of the depth and the blocks of `d`, or of the next finer ones. */
@@ -68,25 +134,53 @@ bool libav_is_rgb(enum AVPixelFormat format)
     return (av_pix_fmt_desc_get(format)->flags & AV_PIX_FMT_FLAG_RGB) != 0;
 }
 
-/* Returns a context that converts without dithering and with exact rounding; NULL: there is none. */
+bool libav_is_full(enum AVPixelFormat format)
+{
+    const char *const name = av_get_pix_fmt_name(format);
+    return name && strncmp(name, "yuvj", 4) == 0;
+}
+
+/* Returns a context that converts without dithering and with exact rounding; NULL: there is none. The ranges are set before it
+ * begins, as it would only copy samples between equal formats otherwise. */
 static struct SwsContext *open_scaler(const AVFrame *from, const AVFrame *to)
 {
-    struct SwsContext *const s = sws_getContext(
-        from->width, from->height, from->format, to->width, to->height, to->format,
-        SWS_BICUBIC | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT | SWS_FULL_CHR_H_INP | SWS_BITEXACT,
-        NULL, NULL, NULL);
+    const bool from_full = from->color_range == AVCOL_RANGE_JPEG;
+    const bool to_full = to->color_range == AVCOL_RANGE_JPEG;
+    const struct {
+        const char *name;
+        int value;
+    } rows[] = {{"srcw", from->width},
+                {"srch", from->height},
+                {"src_format", from->format},
+                {"src_range", from_full},
+                {"dstw", to->width},
+                {"dsth", to->height},
+                {"dst_format", to->format},
+                {"dst_range", to_full},
+                {"sws_flags", SWS_BICUBIC | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT |
+                                  SWS_FULL_CHR_H_INP | SWS_BITEXACT}};
     const int *const table = sws_getCoefficients((int)to->colorspace);
+    struct SwsContext *s = sws_alloc_context();
+    for (size_t i = 0; s && i < sizeof rows / sizeof *rows; i++)
+        (void)av_opt_set_int(s, rows[i].name, rows[i].value, 0);
+    if (s && sws_init_context(s, NULL, NULL) < 0) {
+        sws_freeContext(s);
+        s = NULL;
+    }
     if (s)
-        (void)sws_setColorspaceDetails(s, table, from->color_range == AVCOL_RANGE_JPEG, table,
-                                       to->color_range == AVCOL_RANGE_JPEG, 0, 1 << 16, 1 << 16);
+        (void)sws_setColorspaceDetails(s, table, from_full, table, to_full, 0, 1 << 16, 1 << 16);
     return s;
 }
 
-bool libav_convert(AVFrame **frame, enum AVPixelFormat format, problem *p)
+bool libav_convert(AVFrame **frame, enum AVPixelFormat format, enum AVColorRange range, problem *p)
 {
-    AVFrame *const from = *frame, *to = from->format == format ? NULL : av_frame_alloc();
-    if (from->format == format)
+    AVFrame *const from = *frame;
+    const bool is_full = from->color_range == AVCOL_RANGE_JPEG;
+    const bool is_same_range =
+        range == AVCOL_RANGE_UNSPECIFIED || is_full == (range == AVCOL_RANGE_JPEG);
+    if (from->format == format && (is_same_range || libav_is_rgb(format)))
         return true;
+    AVFrame *to = av_frame_alloc();
     if (!to || av_frame_copy_props(to, from) < 0) {
         av_frame_free(&to);
         return problem_set(p, "not enough memory for a frame");
@@ -95,9 +189,12 @@ bool libav_convert(AVFrame **frame, enum AVPixelFormat format, problem *p)
     to->width = from->width;
     to->height = from->height;
     if (libav_is_rgb(from->format) && !libav_is_rgb(format)) {
-        to->colorspace = AVCOL_SPC_BT709;
+        to->colorspace =
+            libav_is_full(format) ? AVCOL_SPC_BT470BG : AVCOL_SPC_BT709; /* JPEG's, HD's */
         to->color_range = AVCOL_RANGE_MPEG;
     }
+    if (range != AVCOL_RANGE_UNSPECIFIED)
+        to->color_range = range;
     struct SwsContext *const scaler = open_scaler(from, to);
     bool done = scaler && av_frame_get_buffer(to, 0) >= 0 &&
                 sws_scale(scaler, (const uint8_t *const *)from->data, from->linesize, 0,

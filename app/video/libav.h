@@ -49,8 +49,18 @@ enum AVPixelFormat libav_working_format(enum AVPixelFormat format);
 
 bool libav_is_rgb(enum AVPixelFormat format);
 
-/* Converts a frame to a format and keeps its properties. RGB becomes BT.709 of the limited range. False: p has a sentence. */
-bool libav_convert(AVFrame **frame, enum AVPixelFormat format, problem *p);
+/* Returns whether the format says the full range by its name, "yuvj". */
+bool libav_is_full(enum AVPixelFormat format);
+
+/* Returns whether a container holds streams of that kind so that they can be read again. */
+bool libav_holds(const AVOutputFormat *format, enum AVCodecID codec);
+
+/* Returns frames a second; 0/1: unknown. Of frames of different lengths it is their mean. */
+AVRational libav_rate(const video_in *v);
+
+/* Converts a frame to a format and a range (unspecified: its own), and keeps its other properties. RGB becomes BT.709 of the
+ * limited range. False: p has a sentence. */
+bool libav_convert(AVFrame **frame, enum AVPixelFormat format, enum AVColorRange range, problem *p);
 
 bool packet_list_add(packet_list *list, AVPacket *packet);
 void packet_list_free(packet_list *list);

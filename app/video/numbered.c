@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { MOST_DIGITS = 18 };
@@ -81,10 +82,36 @@ static bool refuse_gap(const char *pattern, long long number, problem *p)
     return problem_set(p, "%s: %s is missing; number the frames without gaps", pattern, name);
 }
 
+char *numbered_folder(const char *pattern)
+{
+    const char *const base = path_base(pattern);
+    return base > pattern ? strndup(pattern, (size_t)(base - pattern)) : strdup(".");
+}
+
+void numbered_there(const char *pattern, numbered_visit *visit, void *user)
+{
+    char *const path = numbered_folder(pattern), name[4096];
+    DIR *const folder = path ? opendir(path) : NULL;
+    struct stat ignored;
+    problem too_long;
+    place at;
+    const bool is_pattern = find_place(path_base(pattern), &at);
+    for (const struct dirent *entry; folder && is_pattern && (entry = readdir(folder));) {
+        const char *const begin = entry->d_name + strnlen(entry->d_name, at.before);
+        const size_t digits = strspn(begin, "0123456789");
+        if (digits > 0 && digits <= MOST_DIGITS &&
+            numbered_name(pattern, atoll(begin), name, &too_long) && lstat(name, &ignored) == 0)
+            visit(user, atoll(begin), name);
+    }
+    if (folder)
+        closedir(folder);
+    free(path);
+}
+
 bool numbered_find(numbered *n, const char *pattern, problem *p)
 {
     const char *const base = path_base(pattern);
-    char *const path = base > pattern ? strndup(pattern, (size_t)(base - pattern)) : strdup(".");
+    char *const path = numbered_folder(pattern);
     if (!path)
         return problem_set(p, "not enough memory");
     DIR *const folder = strchr(path, '%') ? NULL : opendir(path);

@@ -17,11 +17,19 @@ typedef struct numbered {
 /* Returns whether the name has one %d, or %0Nd with N digits, and no other %. A file of that very name is a file. */
 bool numbered_is(const char *name);
 
+/* Returns the folder of a pattern, for free(). NULL: not enough memory. */
+char *numbered_folder(const char *pattern);
+
 /* Finds the files of a pattern. False: p has the line; there are none, or a number is missing. */
 bool numbered_find(numbered *n, const char *pattern, problem *p);
 
 /* Returns the number in the name of a file of the pattern, without folders; -1: it is none of them. */
 long long numbered_number(const char *pattern, const char *file, size_t length);
+
+/* Calls `visit` for each file that is there under a name of the pattern, maybe twice: with its number and its name. A folder
+ * that takes other spellings for one name is asked for the pattern's own. */
+typedef void numbered_visit(void *user, long long number, const char *name);
+void numbered_there(const char *pattern, numbered_visit *visit, void *user);
 
 /* Writes the name with that number. False: p has the line; the path is too long. */
 bool numbered_name(const char *pattern, long long number, char out[4096], problem *p);

@@ -7,6 +7,7 @@
 #include "batch/batch_work.h"
 #include "image/pixels.h"
 #include "video/clip_range.h"
+#include "video/video_files.h"
 #include "video/video_sweep.h"
 #include "video/video_work.h"
 
@@ -16,22 +17,17 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Refuses an OUTPUT that is read: a frame of it may be needed after another has been written. */
-static bool check_inputs(const options *o, problem *p)
+static bool check_files(const video_work *w, problem *p)
 {
-    const char *const read[] = {o->input, o->depth, o->matte, o->radius_map, o->protect};
-    for (size_t i = 0; i < sizeof read / sizeof *read && o->output != path_stdout; i++)
-        if (output_is_same(o->output, read[i]))
-            return problem_set(p, "%s: is read and would be replaced; name another OUTPUT",
-                               o->output);
-    return o->protect != path_stdin ||
-           problem_set(p, "--protect - is read once, and each frame needs it; name a file");
+    return video_check_files(w, p) &&
+           (w->o->protect != path_stdin ||
+            problem_set(p, "--protect - is read once, and each frame needs it; name a file"));
 }
 
 static bool prepare_output(video_work *w, problem *p)
 {
     const options *const o = w->o;
-    if (!check_inputs(o, p))
+    if (!check_files(w, p))
         return false;
     if (o->output != path_stdout && numbered_is(o->output)) {
         w->format = codec_for_output(o->output, p);
@@ -205,14 +201,12 @@ static void return_memory(void)
 static bool open_list(video_work *w, problem *p)
 {
     const options *const o = w->o;
-    const char *const base = path_base(o->output);
     char text[96];
     if (!batch_make_folders(o->output, p))
         return false;
-    char *const folder =
-        base > o->output ? text_new("%.*s", (int)(base - o->output), o->output) : text_new(".");
-    const bool done =
-        folder ? manifest_open(&w->done, o, folder, base, p) : problem_set(p, "not enough memory");
+    char *const folder = numbered_folder(o->output);
+    const bool done = folder ? manifest_open(&w->done, o, folder, path_base(o->output), p)
+                             : problem_set(p, "not enough memory");
     if (done && o->given[OPT_RESUME])
         video_sweep_frames(w, folder);
     free(folder);

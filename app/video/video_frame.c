@@ -59,19 +59,17 @@ static yuv_colour colour_of(const AVFrame *f)
     return c;
 }
 
-/* Converts to a format that is worked on. The formats "yuvj" say the full range by their name. */
+/* Converts to a format that is worked on. */
 static bool make_workable(AVFrame **f, problem *p)
 {
     const enum AVPixelFormat format = (*f)->format, working = libav_working_format(format);
-    const char *const name = av_get_pix_fmt_name(format);
     if (working == AV_PIX_FMT_NONE)
         return problem_set(p, "its pixel format is unknown");
-    const bool is_full = name && strncmp(name, "yuvj", 4) == 0;
-    if (is_full) {
+    if (libav_is_full(format)) {
         (*f)->color_range = AVCOL_RANGE_JPEG;
         (*f)->format = working; /* the same samples */
     }
-    return libav_convert(f, working, p);
+    return libav_convert(f, working, AVCOL_RANGE_UNSPECIFIED, p);
 }
 
 static bool is_planar(const AVFrame *f)

@@ -99,8 +99,8 @@ static bool make_options(video_work *w, frame_job *f, problem *p)
     if (!f->input.video)
         f->o.input = f->input.path;
     if (w->format) {
-        const long long first = w->input.kind == CLIP_NUMBERED ? w->input.files.first : 1;
-        if (!numbered_name(w->o->output, first + (long long)f->input.number, f->output, p))
+        const long long number = video_first_number(w) + (long long)f->input.number;
+        if (!numbered_name(w->o->output, number, f->output, p))
             return false;
         f->o.output = f->output;
     }

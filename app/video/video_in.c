@@ -66,7 +66,7 @@ static double seconds_of(const AVStream *stream)
 static void describe(video_in *v)
 {
     const AVCodecParameters *const c = v->stream->codecpar;
-    const AVRational rate = av_guess_frame_rate(v->file, v->stream, NULL);
+    const AVRational rate = libav_rate(v);
     const double own = seconds_of(v->stream);
     const double seconds = own > 0 ? own
                            : v->file->duration != AV_NOPTS_VALUE
@@ -74,7 +74,7 @@ static void describe(video_in *v)
                                : 0;
     v->about = (video_about){.width = c->width,
                              .height = c->height,
-                             .rate = rate.num > 0 && rate.den > 0 ? av_q2d(rate) : 0,
+                             .rate = av_q2d(rate),
                              .is_interlaced = c->field_order > AV_FIELD_PROGRESSIVE,
                              .orientation = orientation_of(v->stream)};
     v->about.is_counted = v->stream->nb_frames > 0;
@@ -146,7 +146,9 @@ static bool open_file(video_in *v, problem *p)
         return problem_set(p, "%s: there is no such file; check the name", v->name);
     if (error < 0)
         return problem_set(p, "%s: cannot be read as a video: %s", v->name,
-                           libav_error(error).text);
+                           error == AVERROR(EINVAL) || error == AVERROR(EBUSY)
+                               ? "its header is damaged, or claims too many pixels"
+                               : libav_error(error).text);
     error = avformat_find_stream_info(v->file, NULL);
     const int best = av_find_best_stream(v->file, AVMEDIA_TYPE_VIDEO, -1, -1, NULL, 0);
     if (error < 0 || best < 0)

@@ -4,6 +4,8 @@
 #include "base/paths.h"
 #include "base/write_all.h"
 #include "video/libav.h"
+#include "video/stamps.h"
+#include "video/video_copies.h"
 #include "video/video_encoder.h"
 
 #include <errno.h>
@@ -23,9 +25,12 @@ struct video_out {
     bool is_pipe;
     int error; /* errno of a write that failed */
     AVFormatContext *mux;
+    const AVCodec *codec;
+    AVRational rate;
     AVCodecContext *encoder; /* NULL until the first frame is there */
     AVStream *stream;
-    AVStream **copies; /* by the other's stream of `from`; NULL: it is left out */
+    video_copies copies;
+    stamps times;
     AVPacket *packet;
     uint64_t refused; /* damaged packets of other streams */
     bool has_header;
@@ -94,132 +99,60 @@ static bool refuse_write(const video_out *v, int error, problem *p)
                        libav_error(error).text);
 }
 
-/* --- Streams ---------------------------------------------------------------------------------- */
+/* --- The header ---------------------------------------------------------------------------------- */
 
-/* Adds a stream that is copied, where the container can hold it. */
-static AVStream *add_copy(video_out *v, const AVStream *from)
+static encoder_request request_of(const video_out *v)
 {
-    const AVOutputFormat *const format = v->mux->oformat;
-    const enum AVMediaType type = from->codecpar->codec_type;
-    const bool is_known = type == AVMEDIA_TYPE_AUDIO || type == AVMEDIA_TYPE_SUBTITLE;
-    /* FFmpeg does not say which sound MPEG-TS takes: all of the usual kinds. */
-    const bool is_sound_of_ts = type == AVMEDIA_TYPE_AUDIO && strcmp(format->name, "mpegts") == 0;
-    if (!is_known || (!is_sound_of_ts && avformat_query_codec(format, from->codecpar->codec_id,
-                                                              FF_COMPLIANCE_NORMAL) != 1))
-        return NULL;
-    AVStream *const s = avformat_new_stream(v->mux, NULL);
-    if (!s || avcodec_parameters_copy(s->codecpar, from->codecpar) < 0)
-        return NULL;
-    s->codecpar->codec_tag = 0;
-    s->time_base = from->time_base;
-    s->disposition = from->disposition;
-    (void)av_dict_copy(&s->metadata, from->metadata, 0);
-    return s;
+    return (encoder_request){v->name, v->mux->oformat, v->from, &v->settings};
 }
 
-/* Adds words for a stream that people see or hear. Returns their number of letters. */
-static size_t add_words(char *to, size_t room, const AVCodecParameters *c)
+static bool describe_picture(const video_out *v)
 {
-    const char *const kind = c->codec_type == AVMEDIA_TYPE_AUDIO      ? "sound"
-                             : c->codec_type == AVMEDIA_TYPE_SUBTITLE ? "subtitles"
-                             : c->codec_type == AVMEDIA_TYPE_VIDEO    ? "another picture"
-                                                                      : NULL;
-    return kind ? (size_t)snprintf(to, room, ", %s (%s)", kind, avcodec_get_name(c->codec_id)) : 0;
+    const AVCodecContext *const c = v->encoder;
+    v->stream->time_base = stamps_base(v->mux->oformat, v->from, v->rate);
+    v->stream->avg_frame_rate = v->rate;
+    v->stream->sample_aspect_ratio = c->sample_aspect_ratio;
+    return avcodec_parameters_from_context(v->stream->codecpar, c) >= 0;
 }
 
-static bool add_copies(video_out *v, problem *p)
+/* Adds the streams that are copied, and names those that are lost. A pipe carries the picture on purpose. */
+static bool add_copies(video_out *v)
 {
-    const AVFormatContext *const from = v->from->file;
-    char lost[4096] = ""; /* sound and subtitles, by their codecs */
-    size_t used = 0;
-    v->copies = calloc(from->nb_streams, sizeof *v->copies);
-    if (!v->copies)
-        return problem_set(p, "%s: not enough memory", v->name);
-    for (unsigned i = 0; i < from->nb_streams; i++) {
-        if (from->streams[i] == v->from->stream)
-            continue;
-        v->copies[i] = add_copy(v, from->streams[i]);
-        if (!v->copies[i] && used < sizeof lost)
-            used += add_words(lost + used, sizeof lost - used, from->streams[i]->codecpar);
-    }
-    if (used > 0 && !v->is_pipe)
+    char lost[COPIES_WORDS];
+    if (!video_copies_open(&v->copies, v->mux, v->stream, v->from, lost))
+        return false;
+    if (lost[0] && !v->is_pipe)
         message_note(v->settings.quiet, "%s: lost, as its container does not take it: %s", v->name,
                      lost + strlen(", "));
     return true;
 }
 
-static void copy_chapters(video_out *v)
-{
-    const AVFormatContext *const from = v->from->file;
-    (void)av_dict_copy(&v->mux->metadata, from->metadata, 0);
-    (void)av_dict_copy(&v->stream->metadata, v->from->stream->metadata, 0);
-    v->stream->disposition = v->from->stream->disposition;
-    v->mux->chapters =
-        av_calloc(from->nb_chapters ? from->nb_chapters : 1, sizeof *v->mux->chapters);
-    for (unsigned i = 0; v->mux->chapters && i < from->nb_chapters; i++) {
-        AVChapter *const c = av_mallocz(sizeof *c);
-        if (!c)
-            return;
-        *c = *from->chapters[i];
-        c->metadata = NULL;
-        (void)av_dict_copy(&c->metadata, from->chapters[i]->metadata, 0);
-        v->mux->chapters[v->mux->nb_chapters++] = c;
-    }
-}
-
-/* Copies the matrix that players turn the picture by. */
-static bool copy_display_matrix(video_out *v, problem *p)
-{
-#if LIBAVFORMAT_VERSION_INT >= AV_VERSION_INT(60, 15, 100)
-    const AVCodecParameters *const from = v->from->stream->codecpar;
-    AVCodecParameters *const to = v->stream->codecpar;
-    const AVPacketSideData *const side = av_packet_side_data_get(
-        from->coded_side_data, from->nb_coded_side_data, AV_PKT_DATA_DISPLAYMATRIX);
-    AVPacketSideData *const copy =
-        !side ? NULL
-              : av_packet_side_data_new(&to->coded_side_data, &to->nb_coded_side_data,
-                                        AV_PKT_DATA_DISPLAYMATRIX, side->size, 0);
-    if (copy)
-        memcpy(copy->data, side->data, side->size);
-    return !side || copy || problem_set(p, "%s: not enough memory", v->name);
-#else
-    size_t size;
-    const uint8_t *const from =
-        av_stream_get_side_data(v->from->stream, AV_PKT_DATA_DISPLAYMATRIX, &size);
-    uint8_t *const to =
-        from ? av_stream_new_side_data(v->stream, AV_PKT_DATA_DISPLAYMATRIX, size) : NULL;
-    if (to)
-        memcpy(to, from, size);
-    return !from || to || problem_set(p, "%s: not enough memory", v->name);
-#endif
-}
-
-/* --- The header ---------------------------------------------------------------------------------- */
-
 /* Opens the encoder for frames like the first, and writes the header. */
 static bool begin(video_out *v, const AVFrame *f, problem *p)
 {
-    const encoder_request request = {v->name, v->mux->oformat, v->from, &v->settings};
-    if (!video_encoder_open(&v->encoder, &request, f, p))
+    const encoder_request request = request_of(v);
+    if (!video_encoder_open(&v->encoder, v->codec, &request, f, p))
         return false;
-    v->stream->time_base = v->encoder->time_base;
-    v->stream->avg_frame_rate = v->encoder->framerate;
-    v->stream->sample_aspect_ratio = v->encoder->sample_aspect_ratio;
-    if (avcodec_parameters_from_context(v->stream->codecpar, v->encoder) < 0)
+    if (!describe_picture(v) || !add_copies(v) ||
+        !video_copies_describe(&v->copies, v->mux, v->stream))
         return problem_set(p, "%s: not enough memory", v->name);
-    if (v->from) {
-        copy_chapters(v);
-        if (!copy_display_matrix(v, p))
-            return false;
-    }
-    if (strcmp(v->mux->oformat->name, "yuv4mpegpipe") == 0) /* deep samples are an extension */
-        v->mux->strict_std_compliance = FF_COMPLIANCE_UNOFFICIAL;
     const int error = avformat_write_header(v->mux, NULL);
     v->has_header = error >= 0;
+    stamps_open(&v->times, v->stream->time_base, v->rate);
     return v->has_header || refuse_write(v, error, p);
 }
 
 /* --- Writing ---------------------------------------------------------------------------------- */
+
+/* Refuses what the container does not take before there is a frame. FLAC in MP4 and deep samples in Y4M are extensions. */
+static bool find_encoder(video_out *v, problem *p)
+{
+    const encoder_request request = request_of(v);
+    v->mux->strict_std_compliance = FF_COMPLIANCE_EXPERIMENTAL;
+    v->rate = video_encoder_rate(&request);
+    v->codec = video_encoder_find(&request, p);
+    return v->codec != NULL;
+}
 
 bool video_out_open(video_out **out, const char *path, video_in *from,
                     const video_out_settings *settings, problem *p)
@@ -251,7 +184,7 @@ bool video_out_open(video_out **out, const char *path, video_in *from,
                     problem_set(p, "%s: not enough memory", path));
     done = done && ((v->packet = av_packet_alloc()) != NULL ||
                     problem_set(p, "%s: not enough memory", path));
-    done = done && (!from || add_copies(v, p));
+    done = done && find_encoder(v, p);
     if (!done)
         video_out_abort(out);
     return done;
@@ -262,7 +195,7 @@ static bool drain(video_out *v, problem *p)
 {
     int error;
     while ((error = avcodec_receive_packet(v->encoder, v->packet)) >= 0) {
-        av_packet_rescale_ts(v->packet, v->encoder->time_base, v->stream->time_base);
+        stamps_set(&v->times, v->packet);
         v->packet->stream_index = v->stream->index;
         error = av_interleaved_write_frame(v->mux, v->packet);
         if (error < 0)
@@ -276,13 +209,8 @@ static bool copy_packets(video_out *v, packet_list *list, problem *p)
 {
     for (size_t i = 0; i < list->count; i++) {
         AVPacket *const packet = list->items[i];
-        AVStream *const to = v->copies ? v->copies[packet->stream_index] : NULL;
-        if (!to)
+        if (!video_copies_take(&v->copies, v->mux->oformat, packet))
             continue;
-        av_packet_rescale_ts(packet, v->from->file->streams[packet->stream_index]->time_base,
-                             to->time_base);
-        packet->stream_index = to->index;
-        packet->pos = -1;
         const int error = av_interleaved_write_frame(v->mux, packet);
         v->refused += error == AVERROR_INVALIDDATA;
         if (error < 0 && error != AVERROR_INVALIDDATA)
@@ -301,11 +229,12 @@ bool video_out_write(video_out *v, video_frame *frame, problem *p)
         return problem_set(
             p, "%s: a frame is %d x %d, and the first one was %d x %d; cut the clip there", v->name,
             frame->av->width, frame->av->height, v->encoder->width, v->encoder->height);
-    if (!libav_convert(&frame->av, v->encoder->pix_fmt, &inner))
+    if (!libav_convert(&frame->av, v->encoder->pix_fmt, v->encoder->color_range, &inner))
         return problem_at(p, v->name, &inner);
-    if (v->from)
-        frame->av->pts =
-            av_rescale_q(frame->av->pts, v->from->stream->time_base, v->encoder->time_base);
+    if (!stamps_add(&v->times, frame->av->pts,
+                    v->from ? v->from->stream->time_base : av_inv_q(v->rate), v->stream->time_base))
+        return problem_set(p, "%s: not enough memory", v->name);
+    frame->av->pts = (int64_t)v->times.count - 1;
     frame->av->pict_type = AV_PICTURE_TYPE_NONE; /* the encoder's choice */
     if (!copy_packets(v, &frame->others, p))
         return false;
@@ -336,6 +265,12 @@ bool video_out_commit(video_out **of, problem *p)
     if (v->refused)
         message_note(v->settings.quiet, "%s: %llu damaged packets of other streams are left out",
                      v->name, (unsigned long long)v->refused);
+    if (v->times.moved > 0.002)
+        message_note(
+            v->settings.quiet,
+            "%s: times of frames are moved by up to %.0f ms, as its container has one rate; "
+            "a .mp4 or .mov keeps them",
+            v->name, 1000 * v->times.moved);
     const bool done = finish(v, p) && (v->is_pipe || output_commit(&v->file, p));
     video_out_abort(of);
     return done;
@@ -347,10 +282,11 @@ void video_out_abort(video_out **of)
     if (!v)
         return;
     close_bytes(v);
-    avcodec_free_context(&v->encoder);
+    video_encoder_close(&v->encoder, v->times.count > 0);
     av_packet_free(&v->packet);
     avformat_free_context(v->mux);
-    free(v->copies);
+    video_copies_free(&v->copies);
+    stamps_free(&v->times);
     if (v->file.buffer)
         output_abort(&v->file);
     free(v);

@@ -35,7 +35,7 @@ static bool is_left(const video_work *w, const char *name)
         strncmp(name + length - end, behind, end - strlen("XXXXXX")) != 0)
         return false;
     const long long number = numbered_number(w->o->output, name + 1, length - end - 1);
-    const long long first = w->input.kind == CLIP_NUMBERED ? w->input.files.first : 1;
+    const long long first = video_first_number(w);
     return number >= first && (uint64_t)(number - first) >= w->begin &&
            (uint64_t)(number - first) < w->end;
 }

@@ -35,6 +35,12 @@ typedef struct video_work {
     progress progress;
 } video_work;
 
+/* Returns the number in the name of OUTPUT's first frame. */
+static inline long long video_first_number(const video_work *w)
+{
+    return w->input.kind == CLIP_NUMBERED ? w->input.files.first : 1;
+}
+
 /* Makes all frames of the shard, several at a time. False: p has the first line of those that failed. */
 bool video_make_frames(video_work *w, problem *p);
 

@@ -104,7 +104,7 @@ refused 'INPUT and OUTPUT are the same, by way of a missing folder' 1 'outputs w
 refused 'maps in OUTPUT, by way of a missing folder' 1 'and the folder of maps' in new.d/../by_way_depths --depth-dir by_way_depths
 printf 'by_way/a.png\n' > one
 refused 'an output over an input, so, too' 1 'is an input and would be' new.d/x/../../by_way/sub/.. --files-from one --radius 2
-refused 'the report is an output, so, too' 1 'would overwrite an output' by_way o.x/sub --radius 2 --report o.x/sub/./deep/.././a.png
+refused 'the report is an output, so, too' 1 '--report and by_way/a.png would both be written' by_way o.x/sub --radius 2 --report o.x/sub/./deep/.././a.png
 unchanged() { diff -r in by_way && diff -r depths by_way_depths && [ ! -e new.d ]; }
 ok 'nothing was made or written over' unchanged
 removed() { (mkdir left && cd left && rmdir ../left && "$satblur" ../in o --radius 2 > ../out 2> ../err; [ $? = 1 ]) && says 'No such file'; }
@@ -114,7 +114,7 @@ refused 'maps in OUTPUT' 1 'is OUTPUT and the folder of maps' in depths --depth-
 refused 'each its own map' 1 "suffix '' would make" mixed o.x --depth-dir mixed --depth-suffix ''
 refused 'INPUT and OUTPUT are the same' 1 'outputs would become inputs' in in/ --radius 2
 printf 'in/a.png\n' > list
-refused 'an output over an input' 1 'is an input and would be overwritten' in --files-from list --radius 2
+refused 'an output over an input' 1 'is an input and would be replaced' in --files-from list --radius 2
 refused 'OUTPUT is a file' 1 'is a file; name a folder' in in/a.png --radius 2
 refused 'a folder for --depth' 1 'use --depth-dir' in o.x --depth depths
 mkdir nothing
@@ -126,7 +126,7 @@ refused 'batch options of a file' 2 'is for folders' in/a.png o.png --radius 2 -
 cp -r in kept && cp -r depths kept_depths && cp list kept_list && echo '{"mine": 1}' > notes
 kept() { diff -r in kept && diff -r depths kept_depths && cmp list kept_list && grep -qx '{"mine": 1}' notes; }
 for file in in/a.png ./in//a.png depths/b.png o.x/a.png o.x/.satblur.done; do
-    refused "--report $file" 1 'nothing was done; name another' in o.x --depth-dir depths --report $file
+    refused "--report $file" 1 'nothing was done; \(name another\|give them two names\)' in o.x --depth-dir depths --report $file
 done
 refused '--report over the list' 1 'nothing was done; name another' o.x --files-from list --radius 2 --report ./list
 for resume in '' --resume; do
@@ -172,6 +172,10 @@ run large large_out --radius 2 --max-pixels 2.5K --resume
 ok 'another limit does nothing again' says '^satblur: 1 done, 3 skipped'
 
 # --- Failures -------------------------------------------------------------------------------------
+mkdir broken && head -c 500 in/b.png > broken/b.png && : > broken/e.png
+run broken none --radius 2 --report none.jsonl
+ok 'failed pictures do not count as images a second' eval \
+    'says "0 done, 0 skipped, 2 failed, 0 left; .* 0.0 images/s" && grep -q "images_per_second.: 0.00" none.jsonl'
 cp -r in bad && head -c 500 in/b.png > bad/b.png && : > bad/e.png
 rm depths/'c d.depth.png'
 run bad bad_out --depth-dir depths --max-radius 5 --report bad.jsonl

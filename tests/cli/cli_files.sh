@@ -161,7 +161,7 @@ for figure in --histogram --dump-coc --focus-view; do
     for file in kept/in.png ./kept//depth.png; do
         refused "$figure over $file" 1 'is an input and would be replaced' kept/in.png o.png --depth kept/depth.png $figure $file
     done
-    refused "$figure over the output" 1 'would be written twice' kept/in.png o.png --depth kept/depth.png $figure ./o.png
+    refused "$figure over the output" 1 'would both be written to' kept/in.png o.png --depth kept/depth.png $figure ./o.png
 done
 for options in '--depth' '--matte' '--max-radius 9 --radius-map'; do
     # shellcheck disable=SC2086

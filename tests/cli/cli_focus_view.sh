@@ -80,7 +80,7 @@ refused 'without depth' 2 'focus-view needs --depth MAP or --matte MASK' photo.p
 refused 'a photo without a map of its own' 1 'photo.png: ' photo.png --focus-view o.png
 refused 'OUTPUT as its name' 2 "OUTPUT and --focus-view are both 'o.png'" photo.png o.png "${dof[@]}" --focus-view o.png
 refused '--dump-coc as its name' 2 "--dump-coc and --focus-view are both 'o.png'" photo.png o2.png "${dof[@]}" --dump-coc o.png --focus-view o.png
-refused 'OUTPUT, spelled otherwise' 1 'would be written twice' photo.png o.png "${dof[@]}" --focus-view ./o.png
+refused 'OUTPUT, spelled otherwise' 1 'would both be written to' photo.png o.png "${dof[@]}" --focus-view ./o.png
 make png 120 80 1 8 ramp depth.png
 refused 'over the map' 1 'depth.png is an input' photo.png --depth depth.png --focus-view ./depth.png
 refused '--dump-coc needs an OUTPUT' 2 'OUTPUT is missing' photo.png "${dof[@]}" --dump-coc o.png --focus-view o.view.png

@@ -69,6 +69,8 @@ refused "no such video" 1 "no.mkv: there is no such file" no.mkv o.mkv --radius 
 refused "nor one of another ending" 1 "no.xyz: there is no such file" no.xyz o.mkv --radius 2
 echo hello > hello.txt
 refused "a text" 1 "hello.txt: cannot be read as a video" hello.txt o.mkv --radius 2
+printf 'YUV4MPEG2 W60000 H60000 F25:1 Ip A1:1 C420\nFRAME\nxx' > large.y4m
+refused "a Y4M of 60000 x 60000" 1 "large.y4m: cannot be read as a video: .* claims too many pixels" large.y4m o.mkv --radius 2
 cp in.mkv in.xyz
 run in.xyz xyz/%03d.png --radius 0 --quiet
 ok "a video of another ending" same in/006.png xyz/006.png

@@ -26,8 +26,9 @@ static void test_keys(void **state)
     assert_true(reads("0:1,25:0.5,50:640,360"));
     assert_true(keys.count == 3 && keys.keys[1].kind == KEY_NUMBER && keys.keys[2].in_frames);
     static const char *const wrong[] = {
-        "",        "0s",    "0s:",   "0s:2",     "1s:0,1s:1", "2s:0,1s:1",     "0s:-1", "0.5:0.5",
-        "0s:0.5,", "x:0.5", "0s:0m", "0s:1,2.5", "0s:nan",    "0s:0.5 1s:0.4", "inf:0"};
+        "",        "0s",       "0s:",    "0s:2",      "1s:0,1s:1", "2s:0,1s:1", "0s:-1",
+        "0.5:0.5", "0s:0.5,",  "x:0.5",  "0s:0m",     "0s:1,2.5",  "0s:nan",    "0s:0.5 1s:0.4",
+        "inf:0",   "0x10:0.5", "0s:0x1", "0s:0x1p-1", "0X1s:0",    "0s:1,0x2"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
         assert_false(reads(wrong[i]));
     assert_false(clip_keys_read(&keys, "0s:3m", false, 100)); /* radii have no metres */
