@@ -73,36 +73,51 @@ static void add_letter(word *w, uint8_t c)
     w->seen[c / 64 % 2] |= (uint64_t)1 << c % 64;
 }
 
-/* Returns the word's length if it is one of a coded text. Names, paths and lines of dashes are shorter, or have too few
- * digits, too many separators or too few kinds of letters. */
-static size_t coded_length(const word *w)
+enum { WORD_LEAST = 40 };
+
+/* Returns whether the word is one of a coded text. Names, paths and lines of dashes are shorter, or have too few digits, too
+ * many separators or too few kinds of letters. */
+static bool is_coded(const word *w)
 {
-    enum { SHORTEST = 40, DIGITS = 16, SEPARATORS = 8, KINDS = 8 };
+    enum { DIGITS = 16, SEPARATORS = 8, KINDS = 8 };
     int kinds = 0;
     for (int i = 0; i < 128; i++)
         kinds += (int)(w->seen[i / 64] >> i % 64 & 1);
-    return w->length >= SHORTEST && w->digits >= w->length / DIGITS &&
-                   w->separators <= w->length / SEPARATORS && kinds >= KINDS
-               ? w->length
-               : 0;
+    return w->length >= WORD_LEAST && w->digits >= w->length / DIGITS &&
+           w->separators <= w->length / SEPARATORS && kinds >= KINDS;
+}
+
+/* Finds the next word behind *at. False: there is none. */
+static bool next_word(bytes text, size_t *at, word *w)
+{
+    enum { ZEROS = 3 }; /* between two letters of UTF-32 */
+    *w = (word){.length = 0};
+    for (size_t zeros = 0; *at < text.size; ++*at) {
+        const uint8_t c = text.data[*at];
+        zeros = c == 0 ? zeros + 1 : 0;
+        if (is_code(c))
+            add_letter(w, c);
+        else if (w->length > 0 && (c != 0 || zeros > ZEROS))
+            break;
+    }
+    return w->length > 0;
 }
 
 static size_t coded_words(bytes text)
 {
-    enum { ZEROS = 3 }; /* between two letters of UTF-32 */
     size_t sum = 0;
-    word w = {.length = 0};
-    for (size_t i = 0, zeros = 0; i <= text.size; i++) {
-        const uint8_t c = i < text.size ? text.data[i] : ' ';
-        zeros = c == 0 ? zeros + 1 : 0;
-        if (is_code(c)) {
-            add_letter(&w, c);
-        } else if (c != 0 || zeros > ZEROS) {
-            sum += w.length ? coded_length(&w) : 0;
-            w = (word){.length = 0};
-        }
-    }
+    word w;
+    for (size_t at = 0; next_word(text, &at, &w);)
+        sum += is_coded(&w) ? w.length : 0;
     return sum;
+}
+
+bool hidden_has_word(bytes text)
+{
+    word w = {.length = 0};
+    for (size_t at = 0; w.length < WORD_LEAST && next_word(text, &at, &w);)
+        continue;
+    return w.length >= WORD_LEAST;
 }
 
 /* Returns whether the text, behind white space and quotes, begins as JPEG, PNG, WebP, GIF, TIFF or HEIF do in base64. */

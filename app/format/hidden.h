@@ -24,7 +24,10 @@ enum { HIDDEN_LEAST = 512 };
  * begins as a picture does in base64, or holds a data URL of a picture. */
 size_t hidden_coded(bytes text);
 
-/* Returns whether either finds something. */
+/* Returns whether there is a long word of letters that base64 and hex have, whatever it means. */
+bool hidden_has_word(bytes text);
+
+/* Returns whether the bytes are, begin as or hold a picture. */
 bool hidden_picture(bytes in);
 
 /* Returns whether the bytes are text: no control characters but tabs and ends of lines; zeros at the end do not count. */

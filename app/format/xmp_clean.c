@@ -116,31 +116,27 @@ static void add_decoded(bytes value, blob *out)
     }
 }
 
-/* Returns hidden_coded() of a value without its references, also where a packet in it has its own. */
-static size_t coded(bytes value, blob scratch[2])
+/* Returns a value without its references, also where a packet in it has its own, and without white space before it. */
+static bytes plain(bytes value, blob scratch[2])
 {
     enum { LEVELS = 3 };
     static const char cdata[] = "<![CDATA[";
     for (int i = 0; i < LEVELS && value.size > 0 && memchr(value.data, '&', value.size); i++) {
-        blob *const to = &scratch[i % 2];
-        to->size = 0;
-        add_decoded(value, to);
-        if (to->failed)
-            return SIZE_MAX;
-        value = blob_view(to);
+        scratch[i % 2].size = 0;
+        add_decoded(value, &scratch[i % 2]);
+        value = blob_view(&scratch[i % 2]);
     }
     while (value.size > 0 && memchr(" \t\r\n", value.data[0], 4)) {
         value.data++;
         value.size--;
     }
-    if (value.size >= sizeof cdata && memcmp(value.data, cdata, sizeof cdata - 1) == 0)
-        value =
-            (bytes){.data = value.data + sizeof cdata - 1, .size = value.size - sizeof cdata + 1};
-    return value.size > 0 ? hidden_coded(value) : 0;
+    const size_t head = sizeof cdata - 1;
+    const bool is_cdata = value.size >= head && memcmp(value.data, cdata, head) == 0;
+    return is_cdata ? (bytes){.data = value.data + head, .size = value.size - head} : value;
 }
 
-typedef struct
-    values { /* of attributes, and what stands outside of tags, with comments and instructions */
+/* Of attributes, and what stands outside of tags, with comments and instructions. */
+typedef struct values {
     xmp_reader r;
     xmp_token t;
 } values;
@@ -164,16 +160,17 @@ static bool next_value(values *v, size_t *begin, size_t *end)
     return true;
 }
 
-/* Overwrites the values that have at least that many coded characters. Returns the sum of the others. */
-static size_t blank_coded(blob *xmp, size_t least, int *found)
+/* Overwrites the values that are pictures, or those that may be parts of one. Returns the number of coded characters of the
+ * values that stay. */
+static size_t blank_coded(blob *xmp, bool parts, int *found)
 {
     values v = {.r = {.xmp = blob_view(xmp)}};
     blob scratch[2] = {{0}, {0}};
     size_t sum = 0;
     for (size_t begin, end; next_value(&v, &begin, &end);) {
-        const size_t count =
-            coded((bytes){.data = xmp->data + begin, .size = end - begin}, scratch);
-        if (count >= least) {
+        const bytes value = plain((bytes){.data = xmp->data + begin, .size = end - begin}, scratch);
+        const size_t count = value.size > 0 ? hidden_coded(value) : 0;
+        if (count >= HIDDEN_LEAST || (parts && hidden_has_word(value))) {
             blank(xmp, begin, end);
             *found |= count == SIZE_MAX ? HIDDEN_PREVIEWS : HIDDEN_BLOCKS;
         } else {
@@ -210,8 +207,8 @@ int xmp_clean(blob *xmp)
     if (!is_sound(blob_view(xmp)))
         return HIDDEN_UNCLEAR;
     int found = clean_names(xmp);
-    if (blank_coded(xmp, HIDDEN_LEAST, &found) >= HIDDEN_LEAST)
-        (void)blank_coded(xmp, 1, &found); /* one text in many values */
+    if (blank_coded(xmp, false, &found) >= HIDDEN_LEAST)
+        (void)blank_coded(xmp, true, &found);
     return found;
 }
 

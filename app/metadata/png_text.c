@@ -158,7 +158,8 @@ static bool has_text(bytes in, const char *text)
 /* Returns whether the text is an XMP packet, whatever its keyword is. */
 static bool is_packet(const char *keyword, bytes text)
 {
-    size_t at = 0;
+    static const char mark[] = "\xef\xbb\xbf"; /* of UTF-8 */
+    size_t at = text.size >= 3 && memcmp(text.data, mark, 3) == 0 ? 3 : 0;
     while (at < text.size && text.data[at] && strchr(" \t\r\n", text.data[at]))
         at++;
     return strcmp(keyword, PNG_XMP_KEYWORD) == 0 ||
