@@ -47,6 +47,8 @@ static bool same_bytes(bytes a, bytes b)
 static void take_record(metadata *m, metadata_block kind, blob *into, bytes data, const char *what)
 {
     blob record = {0};
+    if (data.size == 0)
+        return;
     if (!blob_add(&record, data.data, data.size))
         m->out_of_memory = true;
     else if (into->data && !same_bytes(data, blob_view(into)))
