@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DIRECTORIES_MOST = 64, PARTS_MOST = 4096, PASSES_MOST = 4 };
+enum { DIRECTORIES_MOST = 64, ENTRIES_MOST = 1024, PARTS_MOST = 4096, PASSES_MOST = 4 };
 
 typedef struct cleaner {
     blob *tiff;
@@ -16,14 +16,22 @@ typedef struct cleaner {
     size_t lives[4]; /* directories that stay: the first, EXIF, GPS, interoperability */
     size_t seen[DIRECTORIES_MOST]; /* directories whose pictures are wiped */
     int live_count, seen_count;
-    size_t
-        bytes; /* that may still be overwritten: a file that exceeds them lies, as its ranges overlap */
-    int found; /* flags of exif_clean() */
+    size_t bytes; /* that may still be worked on: ranges that need more overlap, and so lie */
+    int found;    /* HIDDEN_* flags */
 } cleaner;
 
 static bytes view(const cleaner *c)
 {
     return blob_view(c->tiff);
+}
+
+/* Takes from the bytes that may be worked on. False: none are left. */
+static bool spend(cleaner *c, size_t size)
+{
+    const bool is_enough = size <= c->bytes;
+    c->bytes -= is_enough ? size : 0;
+    c->found |= is_enough ? 0 : HIDDEN_UNCLEAR;
+    return is_enough;
 }
 
 /* Overwrites what does not stay with 0, and cuts it off where it is the end. A size that reaches beyond the end counts as the
@@ -35,11 +43,8 @@ static bool wipe_range(cleaner *c, size_t begin, size_t size)
     if (begin > tiff->size)
         return false;
     const size_t end = size < tiff->size - begin ? begin + size : tiff->size;
-    if (end - begin > c->bytes) {
-        c->found |= HIDDEN_UNCLEAR;
+    if (!spend(c, end - begin))
         return false;
-    }
-    c->bytes -= end - begin;
     for (size_t i = begin; i < end; i++)
         if (!c->live[i]) {
             any = any || tiff->data[i] != 0;
@@ -123,10 +128,14 @@ static int judge(bytes value, const exif_entry *e)
 static void judge_entries(cleaner *c, size_t directory)
 {
     exif_entry e;
+    if (exif_number(view(c), directory, 2) > ENTRIES_MOST) {
+        c->found |= HIDDEN_UNCLEAR;
+        return;
+    }
     for (uint32_t i = 0; i < exif_number(view(c), directory, 2);) {
         const bool is_read = exif_read_entry(view(c), directory, i, &e);
         const bytes value = {.data = is_read ? c->tiff->data + e.values : NULL, .size = e.size};
-        const int found = is_read ? judge(value, &e) : 0;
+        const int found = is_read && spend(c, e.size) ? judge(value, &e) : 0;
         c->found |= found;
         if (found) {
             (void)wipe_range(c, e.values, e.size);
@@ -328,7 +337,8 @@ int exif_clean(blob *tiff)
     for (int i = 0; i < c.live_count; i++)
         judge_entries(&c, c.lives[i]);
     keep_values(&c);
-    wipe(&c);
+    if (!(c.found & HIDDEN_UNCLEAR))
+        wipe(&c);
     free(c.live);
     return c.found;
 }

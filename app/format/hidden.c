@@ -35,6 +35,8 @@ static bool is_file(bytes in, size_t at)
                  {"GIF89a", 6},
                  {"\0\0\0\x0cjP  \r\n\x87\n", 12},
                  {"\0\0\0\x0cJXL \r\n\x87\n", 12}};
+    if (!memchr("\x89GR", in.data[at], 4)) /* and 0: what they all begin with */
+        return false;
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
         if (stands_at(in, at, files[i].signature, files[i].size))
             return true;
@@ -137,10 +139,16 @@ static bool begins_as_picture(bytes text)
 static bool has_data_url(bytes text)
 {
     static const char url[] = "data:image/";
-    const size_t length = sizeof url - 1;
-    for (size_t i = 0; i + length <= text.size; i++)
-        if (strncasecmp((const char *)text.data + i, url, length) == 0)
+    enum { BEFORE = 4, LENGTH = sizeof url - 1 }; /* of the colon; of all */
+    for (size_t at = BEFORE; at < text.size; at++) {
+        const uint8_t *const colon = memchr(text.data + at, ':', text.size - at);
+        if (!colon)
+            return false;
+        at = (size_t)(colon - text.data);
+        if (text.size - at >= LENGTH - BEFORE &&
+            strncasecmp((const char *)colon - BEFORE, url, LENGTH) == 0)
             return true;
+    }
     return false;
 }
 

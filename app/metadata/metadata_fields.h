@@ -44,6 +44,7 @@ typedef struct metadata {
     bool standard;       /* `own` has sRGB, which other formats mean without a word */
     uint32_t
         gamma; /* gAMA, unless sRGB or a profile overrules it: 100000 / the display's exponent; or 0 */
+    size_t unpacked;    /* bytes of packed texts and profiles that were read */
     bool is_lossless;   /* a WebP's pixels were packed without loss, and are to be again */
     word_list lost;     /* the names of what no output gets */
     bool out_of_memory; /* memory ran out, so something may be missing */

@@ -16,12 +16,15 @@ uint8_t *png_unpack(metadata *m, bytes packed, size_t *size)
 {
     const size_t capacity =
         packed.size < PROFILE_MOST / 1032 ? packed.size * 1032 + 64 : PROFILE_MOST;
+    if (m->unpacked > METADATA_MOST) /* many small chunks may hold very much */
+        return NULL;
     struct libdeflate_decompressor *d = libdeflate_alloc_decompressor();
     uint8_t *out = d ? malloc(capacity) : NULL;
     const bool good = out && libdeflate_zlib_decompress(d, packed.data, packed.size, out, capacity,
                                                         size) == LIBDEFLATE_SUCCESS;
     libdeflate_free_decompressor(d);
     m->out_of_memory = m->out_of_memory || !out;
+    m->unpacked += good ? *size : 0;
     if (good)
         return out;
     free(out);
