@@ -83,7 +83,7 @@ static bool is_coded(const word *w)
 {
     enum { DIGITS = 16, SEPARATORS = 8, KINDS = 8 };
     int kinds = 0;
-    for (int i = 0; i < 128; i++)
+    for (int i = 0; i < 128 && w->length >= WORD_LEAST; i++)
         kinds += (int)(w->seen[i / 64] >> i % 64 & 1);
     return w->length >= WORD_LEAST && w->digits >= w->length / DIGITS &&
            w->separators <= w->length / SEPARATORS && kinds >= KINDS;
