@@ -1,5 +1,4 @@
-/* Reads and changes EXIF, which is a TIFF without a picture: its orientation, and the small pictures of the old
- * pixels that it may hold. Its bytes may be anything. */
+/* Reads and changes EXIF, which is a TIFF without a picture. Its bytes may be anything. */
 #ifndef SATBLUR_APP_EXIF_H
 #define SATBLUR_APP_EXIF_H
 
@@ -11,16 +10,33 @@ bool exif_is_sound(bytes tiff);
 /* Returns a number of 2 or 4 bytes, in the byte order of the TIFF; 0 beyond the end. */
 uint32_t exif_number(bytes tiff, size_t at, int size);
 
+typedef struct exif_entry {
+    uint32_t tag, type, count;
+    size_t unit, size; /* bytes of a number, and of all */
+    size_t at, values; /* where the entry stands, and where its numbers do */
+} exif_entry;
+
+enum { EXIF_HEAD_SIZE = 8, EXIF_ENTRY_SIZE = 12, EXIF_LINK_SIZE = 4 }; /* TIFF 6.0, section 2 */
+
+/* Reads entry i of a directory. False: its type is unknown, or its numbers reach beyond the end; the tag is known then. */
+bool exif_read_entry(bytes tiff, size_t directory, uint32_t i, exif_entry *e);
+
+/* Finds the first entry with that tag that can be read. */
+bool exif_find_entry(bytes tiff, size_t directory, uint32_t tag, exif_entry *e);
+
+/* Returns number i of an entry of SHORTs, LONGs or directories; 0 of others. */
+uint32_t exif_value(bytes tiff, const exif_entry *e, uint32_t i);
+
+/* Returns the offset of the link to the next directory. */
+size_t exif_link(bytes tiff, size_t directory);
+
+/* Overwrites a number of 2 or 4 bytes, which must lie within. */
+void exif_set_number(blob *tiff, size_t at, int size, uint32_t value);
+
 /* Returns the orientation: 1 (upright) to 8; 1 where no tag says it. */
 int exif_orientation(bytes tiff);
 
 /* Sets the orientation's tag to 1, where there is one. */
 void exif_set_upright(blob *tiff);
-
-/* Takes the small pictures out of a sound one: those of the second directory (the thumbnail) and of those behind it,
- * and those of directories within the first (SubIFDs, for previews), and JPEGs elsewhere, as in cameras' notes. Their bytes
- * become 0, or are cut off at the end; all else keeps its place, as offsets point to it. Returns whether there were others
- * than the thumbnail. */
-bool exif_drop_thumbnail(blob *tiff);
 
 #endif

@@ -4,37 +4,12 @@
 
 #include <string.h>
 
-enum { HEAD = 8, ENTRY = 12, LINK = 4, ENTRIES_MOST = 512, INTEROPERABILITY = 0xa005 };
-
-typedef struct entry {
-    uint32_t tag, type, count;
-    size_t unit, size, at; /* bytes of a number, of all, and their place */
-} entry;
-
-/* Reads an entry (TIFF 6.0, section 2; the last type is IFD of Technical Note 1). False: its type is unknown, or its bytes reach beyond the end. */
-static bool read_entry(bytes tiff, size_t at, entry *e)
-{
-    static const uint8_t units[] = {0, 1, 1, 2, 4, 4, 1, 1, 2, 4, 4, 4, 8, 4};
-    enum { RATIONAL = 5, SRATIONAL = 10 };
-    *e = (entry){.tag = exif_number(tiff, at, 2),
-                 .type = exif_number(tiff, at + 2, 2),
-                 .count = exif_number(tiff, at + 4, 4)};
-    if (e->type == 0 || e->type >= sizeof units || e->count > tiff.size)
-        return false;
-    e->unit = units[e->type];
-    e->size = e->unit * e->count * (e->type == RATIONAL || e->type == SRATIONAL ? 2 : 1);
-    e->at = e->size <= 4 ? at + 8 : exif_number(tiff, at + 8, 4);
-    return at <= tiff.size && e->at <= tiff.size && e->size <= tiff.size - e->at;
-}
-
-static bool find_entry(bytes tiff, size_t directory, uint32_t tag, entry *e)
-{
-    const uint32_t count = exif_number(tiff, directory, 2);
-    for (uint32_t i = 0; i < count; i++)
-        if (read_entry(tiff, directory + 2 + ENTRY * (size_t)i, e) && e->tag == tag)
-            return true;
-    return false;
-}
+enum {
+    ENTRY = EXIF_ENTRY_SIZE,
+    LINK = EXIF_LINK_SIZE,
+    ENTRIES_MOST = 512,
+    INTEROPERABILITY = 0xa005
+};
 
 /* --- Writing ---------------------------------------------------------------------------------- */
 
@@ -52,14 +27,14 @@ static void set_little(blob *out, size_t at, uint32_t value, int size)
         out->data[at + (size_t)i] = (uint8_t)(value >> 8 * i);
 }
 
-static void add_numbers(blob *out, bytes tiff, const entry *e)
+static void add_numbers(blob *out, bytes tiff, const exif_entry *e)
 {
     const bool swap = tiff.data[0] == 'M';
     for (size_t at = 0; at < e->size && !swap; at = e->size)
-        blob_add(out, tiff.data + e->at, e->size);
+        blob_add(out, tiff.data + e->values, e->size);
     for (size_t at = 0; at < e->size && swap; at += e->unit)
         for (size_t i = e->unit; i-- > 0;)
-            blob_add(out, tiff.data + e->at + at + i, 1);
+            blob_add(out, tiff.data + e->values + at + i, 1);
 }
 
 typedef struct directory { /* that grows in a blob: `used` of `count` entries */
@@ -89,7 +64,7 @@ static size_t next_entry(directory *d, uint32_t tag, uint32_t type, uint32_t cou
     return at + 8;
 }
 
-static void copy_entry(directory *d, bytes tiff, const entry *e)
+static void copy_entry(directory *d, bytes tiff, const exif_entry *e)
 {
     if (d->used >= d->count || e->size > d->left)
         return;
@@ -110,17 +85,17 @@ static void copy_entry(directory *d, bytes tiff, const entry *e)
 
 uint32_t exif_copy_directory(bytes tiff, uint32_t tag, blob *out)
 {
-    entry e;
-    if (!exif_is_sound(tiff) || !find_entry(tiff, exif_number(tiff, 4, 4), tag, &e) ||
+    exif_entry e;
+    if (!exif_is_sound(tiff) || !exif_find_entry(tiff, exif_number(tiff, 4, 4), tag, &e) ||
         e.count != 1 || e.unit != 4)
         return 0;
-    const size_t from = exif_number(tiff, e.at, 4);
+    const size_t from = exif_number(tiff, e.values, 4);
     const uint32_t count = exif_number(tiff, from, 2);
-    if (count == 0 || count > ENTRIES_MOST || from < HEAD)
+    if (count == 0 || count > ENTRIES_MOST || from < EXIF_HEAD_SIZE)
         return 0;
     directory d = begin_directory(out, count, tiff.size);
     for (uint32_t i = 0; i < count; i++)
-        if (read_entry(tiff, from + 2 + ENTRY * (size_t)i, &e) && e.tag != INTEROPERABILITY)
+        if (exif_read_entry(tiff, from, i, &e) && e.tag != INTEROPERABILITY)
             copy_entry(&d, tiff, &e);
     return out->failed ? 0 : (uint32_t)d.at;
 }
@@ -138,12 +113,12 @@ static bool is_carried(uint32_t tag)
 }
 
 /* Returns whether a description is for programs alone: it counts the pages and axes of the file that it stands in. */
-static bool is_machine_text(bytes tiff, const entry *e)
+static bool is_machine_text(bytes tiff, const exif_entry *e)
 {
     static const char *const starts[] = {"{\"shape\"", "ImageJ=", "<?xml"};
     for (size_t i = 0; i < sizeof starts / sizeof *starts && e->tag == 0x10e; i++) {
         const size_t size = strlen(starts[i]);
-        if (e->size >= size && memcmp(tiff.data + e->at, starts[i], size) == 0)
+        if (e->size >= size && memcmp(tiff.data + e->values, starts[i], size) == 0)
             return true;
     }
     return false;
@@ -160,16 +135,15 @@ static void add_pointer(directory *d, bytes tiff, uint32_t tag)
 void exif_gather(bytes tiff, blob *out)
 {
     enum { MOST = 10 };
-    entry e;
+    exif_entry e;
     if (!exif_is_sound(tiff))
         return;
     const size_t first = exif_number(tiff, 4, 4);
     const uint32_t count = exif_number(tiff, first, 2);
-    blob_add(out, "II*\0\x08\0\0", HEAD);
+    blob_add(out, "II*\0\x08\0\0", EXIF_HEAD_SIZE);
     directory d = begin_directory(out, MOST, tiff.size);
     for (uint32_t i = 0; i < count && d.used < MOST - 2; i++)
-        if (read_entry(tiff, first + 2 + ENTRY * (size_t)i, &e) && is_carried(e.tag) &&
-            !is_machine_text(tiff, &e))
+        if (exif_read_entry(tiff, first, i, &e) && is_carried(e.tag) && !is_machine_text(tiff, &e))
             copy_entry(&d, tiff, &e);
     const bool is_plain =
         d.used == 0 ||
@@ -184,12 +158,12 @@ void exif_gather(bytes tiff, blob *out)
 bool exif_text(bytes tiff, uint32_t tag, char *text, size_t size)
 {
     enum { ASCII = 2 };
-    entry e;
-    if (!exif_is_sound(tiff) || !find_entry(tiff, exif_number(tiff, 4, 4), tag, &e) ||
+    exif_entry e;
+    if (!exif_is_sound(tiff) || !exif_find_entry(tiff, exif_number(tiff, 4, 4), tag, &e) ||
         e.type != ASCII || e.count == 0 || is_machine_text(tiff, &e))
         return false;
     const size_t length = e.size < size ? e.size : size - 1;
-    memcpy(text, tiff.data + e.at, length);
+    memcpy(text, tiff.data + e.values, length);
     text[length] = '\0';
     return text[0] != '\0';
 }

@@ -50,30 +50,40 @@ bool jpeg_skip_head(bytes *data, const char *head, size_t size)
     return true;
 }
 
-/* Returns where the JPEG ends that the bytes begin with; 0: they do not. The bound on segments before the scan keeps the
- * work of jpeg_find() linear. */
+/* Returns whether a marker stands here, behind a few fill bytes at most. */
+static bool has_marker(bytes in, size_t at)
+{
+    enum { FILL_MOST = 16 };
+    for (size_t i = at; i + 1 < in.size && i <= at + FILL_MOST && in.data[i] == 0xff; i++)
+        if (is_marker(in.data[i + 1]))
+            return true;
+    return false;
+}
+
+/* Returns where the JPEG ends that the bytes begin with, whatever the first of them is; 0: they do not. Where more segments
+ * stand before the scan than any file has, the rest counts: this keeps the work of jpeg_find() linear. */
 static size_t find_end(bytes in)
 {
     enum { SEGMENTS_MOST = 64 };
     jpeg_segment s;
-    size_t at = JPEG_FIRST, behind = JPEG_FIRST;
+    size_t at = JPEG_FIRST;
     bool has_scan = false;
-    for (int i = 0; jpeg_next_segment(in, &at, &s) && (has_scan || s.begin == behind); i++) {
+    for (int i = 0; (has_scan || has_marker(in, at)) && jpeg_next_segment(in, &at, &s); i++) {
         if (!has_scan && i == SEGMENTS_MOST)
-            return 0;
+            return in.size;
         if (s.marker == JPEG_EOI)
             return has_scan ? at : 0;
         has_scan = has_scan || s.marker == JPEG_SOS;
-        behind = at;
     }
     return has_scan ? in.size : 0;
 }
 
+/* The first byte is not looked at: some cameras change it in their notes. */
 bool jpeg_find(bytes in, size_t *at, size_t *begin)
 {
     for (size_t i = *at; i + 3 < in.size; i++) {
         const bytes rest = {.data = in.data + i, .size = in.size - i};
-        const size_t end = memcmp(rest.data, "\xff\xd8\xff", 3) == 0 ? find_end(rest) : 0;
+        const size_t end = memcmp(rest.data + 1, "\xd8\xff", 2) == 0 ? find_end(rest) : 0;
         if (end > 0) {
             *begin = i;
             *at = i + end;

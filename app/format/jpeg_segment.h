@@ -45,8 +45,9 @@ bool jpeg_next_segment(bytes in, size_t *at, jpeg_segment *s);
 bool jpeg_skip_head(bytes *data, const char *head, size_t size);
 
 /* Finds the first JPEG at or behind *at within other data, such as a preview in a camera's notes: where it stands in
- * *begin, and *at moves behind it. Its segments follow each other without a gap up to its scan. A JPEG that the data cut
- * off within its scan ends with the data. False: there is none. */
+ * *begin, and *at moves behind it. Its segments follow each other up to its scan, with fill bytes at most between them. A
+ * JPEG ends with the data if they cut it off within its scan, or if it has more segments before than any file. The first
+ * byte of its start mark may be anything. False: there is none. */
 bool jpeg_find(bytes in, size_t *at, size_t *begin);
 
 /* Takes the next Huffman table from a DHT segment's data: its class (0: DC, 1: AC) and number in *head, 16 counts and

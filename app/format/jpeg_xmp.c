@@ -80,7 +80,6 @@ void jpeg_xmp_read(bytes file, jpeg_xmp *x)
     jpeg_segment s;
     size_t at = JPEG_FIRST;
     xmp_space note = {.count = 0};
-    bytes guid;
     *x = (jpeg_xmp){.is_damaged = false};
     while (!x->packet.data && jpeg_next_segment(file, &at, &s) && s.marker != JPEG_SOS) {
         bytes rest = s.data;
@@ -88,8 +87,8 @@ void jpeg_xmp_read(bytes file, jpeg_xmp *x)
             x->packet = rest;
     }
     xmp_bind(x->packet, "http://ns.adobe.com/xmp/note/", false, &note);
-    if (xmp_value(x->packet, &note, "HasExtendedXMP", &guid) && guid.size == GUID)
-        read_extended(file, guid, x);
+    if (xmp_value(x->packet, &note, "HasExtendedXMP", &x->guid) && x->guid.size == GUID)
+        read_extended(file, x->guid, x);
 }
 
 void jpeg_xmp_free(jpeg_xmp *x)

@@ -9,6 +9,7 @@
 
 typedef struct jpeg_xmp {
     bytes packet;       /* in the file; data NULL: none */
+    bytes guid;         /* in the packet: the name of the extended one; data NULL: none */
     blob extended;      /* joined; for jpeg_xmp_free(); data NULL: none, or not whole */
     bool is_damaged;    /* extended XMP is named, but its parts are not whole */
     bool out_of_memory; /* for the extended XMP */

@@ -46,6 +46,7 @@ static void skip_behind(xmp_reader *r, const char *text)
             return;
         }
     r->at = r->xmp.size;
+    r->is_damaged = true;
 }
 
 static bool follows(const xmp_reader *r, const char *text)
@@ -134,6 +135,7 @@ static void skip_markup(xmp_reader *r)
             return;
         r->at = there.at;
         r->has_text = false;
+        r->is_damaged |= follows(r, "<!") && !follows(r, "<!--") && !follows(r, "<![CDATA[");
         skip_behind(r, follows(r, "<!--")        ? "-->"
                        : follows(r, "<![CDATA[") ? "]]>"
                        : follows(r, "<?")        ? "?>"
@@ -148,9 +150,13 @@ xmp_kind xmp_next(xmp_reader *r, xmp_token *t)
         return t->kind;
     if (!r->in_tag && r->at < r->xmp.size) {
         skip_markup(r);
-        if (r->at < r->xmp.size && take_tag(r, t) != XMP_END)
-            return t->kind;
+        if (r->at < r->xmp.size) {
+            if (take_tag(r, t) != XMP_END)
+                return t->kind;
+            r->is_damaged |= t->begin < r->xmp.size;
+        }
     }
+    r->is_damaged |= r->in_tag;
     r->at = r->xmp.size; /* no XML goes on here */
     r->in_tag = false;
     return t->kind = XMP_END;
@@ -182,12 +188,15 @@ void xmp_bind(bytes xmp, const char *uri, bool family, xmp_space *space)
     xmp_reader r = {.xmp = xmp};
     xmp_token t;
     while (xmp_next(&r, &t) != XMP_END) {
-        const bool declares = t.kind == XMP_ATTRIBUTE && xmp_equals(t.prefix, "xmlns");
+        const bool is_default = t.prefix.size == 0 && xmp_equals(t.local, "xmlns");
+        const bool declares =
+            t.kind == XMP_ATTRIBUTE && (is_default || xmp_equals(t.prefix, "xmlns"));
         if (!declares || t.value.size < length || (!family && t.value.size != length) ||
             memcmp(t.value.data, uri, length) != 0)
             continue;
-        if (space->count < XMP_PREFIXES && !has_prefix(space, t.local))
-            space->prefixes[space->count++] = t.local;
+        const bytes prefix = is_default ? t.prefix : t.local;
+        if (space->count < XMP_PREFIXES && !has_prefix(space, prefix))
+            space->prefixes[space->count++] = prefix;
     }
 }
 
@@ -206,61 +215,4 @@ bool xmp_value(bytes xmp, const xmp_space *space, const char *local, bytes *valu
             return true;
         }
     return false;
-}
-
-/* --- What no output gets ---------------------------------------------------------------------- */
-
-static void blank(blob *xmp, size_t begin, size_t end)
-{
-    memset(xmp->data + begin, ' ', end - begin);
-}
-
-/* Returns where the element ends whose start tag was just read; 0: its end tag is missing. */
-static size_t end_of_element(xmp_reader r)
-{
-    xmp_token t;
-    for (int depth = 1; depth > 0;) {
-        if (xmp_next(&r, &t) == XMP_END)
-            return 0;
-        depth += (t.kind == XMP_OPEN) - (t.kind == XMP_CLOSE);
-    }
-    return t.end;
-}
-
-/* Overwrites the attributes and elements whose names are of these namespaces. An element without an end tag goes on to the
- * end of the packet. */
-static bool blank_names(blob *xmp, const xmp_space *space)
-{
-    xmp_reader r = {.xmp = blob_view(xmp)};
-    xmp_token t;
-    bool any = false;
-    while (space->count > 0 && xmp_next(&r, &t) != XMP_END) {
-        if (t.kind == XMP_CLOSE || !xmp_is(&t, space, NULL))
-            continue;
-        const size_t whole = t.kind == XMP_OPEN ? end_of_element(r) : t.end;
-        const size_t end = whole ? whole : xmp->size;
-        blank(xmp, t.begin, end);
-        any = true;
-        if (t.kind == XMP_OPEN)
-            r = (xmp_reader){.xmp = r.xmp, .at = end};
-    }
-    return any;
-}
-
-bool xmp_blank_depth(blob *xmp)
-{
-    static const char *const families[] = {
-        "http://ns.google.com/photos/1.0/depthmap/", "http://ns.google.com/photos/1.0/image/",
-        "http://ns.google.com/photos/1.0/container/", "http://ns.google.com/photos/dd/"};
-    xmp_space space = {.count = 0};
-    for (size_t i = 0; i < sizeof families / sizeof *families; i++)
-        xmp_bind(blob_view(xmp), families[i], true, &space);
-    return blank_names(xmp, &space);
-}
-
-void xmp_blank_extension(blob *xmp)
-{
-    xmp_space space = {.count = 0};
-    xmp_bind(blob_view(xmp), "http://ns.adobe.com/xmp/note/", false, &space);
-    blank_names(xmp, &space);
 }

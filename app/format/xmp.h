@@ -24,22 +24,24 @@ typedef struct xmp_token {
 typedef struct xmp_reader { /* only .xmp is set at first */
     bytes xmp;
     size_t at;
-    size_t text;   /* where the text behind the last start tag begins */
-    bool in_tag;   /* between a start tag's name and its end */
-    bool has_text; /* the last tag was a start tag, so that a text may follow */
+    size_t text;     /* where the text behind the last start tag begins */
+    bool in_tag;     /* between a start tag's name and its end */
+    bool has_text;   /* the last tag was a start tag, so that a text may follow */
+    bool is_damaged; /* what was read is no XML, or declares a type or entities */
 } xmp_reader;
 
 /* Reads the next token. XMP_END at the end, and where the text is no XML. */
 xmp_kind xmp_next(xmp_reader *r, xmp_token *t);
 
-enum { XMP_PREFIXES = 8 };
+enum { XMP_PREFIXES = 32 };
 
 typedef struct xmp_space { /* the prefixes that a packet binds to some namespaces */
     bytes prefixes[XMP_PREFIXES];
     int count;
 } xmp_space;
 
-/* Adds the prefixes that stand for the namespace anywhere in the packet. family: for all namespaces that begin so. */
+/* Adds the prefixes that stand for the namespace anywhere in the packet; the empty one stands for names without a prefix.
+ * family: for all namespaces that begin so. */
 void xmp_bind(bytes xmp, const char *uri, bool family, xmp_space *space);
 
 /* Returns whether the token's name has one of the prefixes. local NULL: whatever else its name is. */
@@ -50,12 +52,5 @@ bool xmp_value(bytes xmp, const xmp_space *space, const char *local, bytes *valu
 
 /* Returns whether the value is that word. */
 bool xmp_equals(bytes value, const char *word);
-
-/* Overwrites the depth maps, pictures and lists of appended files that phones describe in a packet with spaces, so that the
- * packet keeps its form. Returns whether there were any. */
-bool xmp_blank_depth(blob *xmp);
-
-/* Overwrites the note that extended XMP belongs to the packet. */
-void xmp_blank_extension(blob *xmp);
 
 #endif

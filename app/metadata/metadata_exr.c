@@ -87,6 +87,8 @@ void metadata_read_exr(metadata *m, bytes file)
         const size_t size = (size_t)(left.data - from);
         if (!is_carried(&a) || size > METADATA_MOST - m->own.size)
             continue;
+        if (strcmp(a.type, "string") == 0 && !metadata_admit_text(m, a.name, a.value))
+            continue;
         if (!blob_add(&m->own, from, size))
             m->out_of_memory = true;
         words_add(&m->own_words, a.name);

@@ -1,7 +1,6 @@
 #include "metadata/metadata_fields.h"
 
 #include "format/exif.h"
-#include "format/xmp.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -39,12 +38,35 @@ void metadata_lose(metadata *m, const char *what, const char *why)
     words_add(&m->lost, text);
 }
 
-static void take_record(metadata *m, blob *into, bytes data, const char *what)
+static bool same_bytes(bytes a, bytes b)
 {
-    if (into->data)
-        metadata_lose(m, what, "a second one");
-    else if (!blob_add(into, data.data, data.size))
+    return a.size == b.size && (a.size == 0 || memcmp(a.data, b.data, a.size) == 0);
+}
+
+/* Takes the record if it is the first one and may be carried. */
+static void take_record(metadata *m, metadata_block kind, blob *into, bytes data, const char *what)
+{
+    blob record = {0};
+    if (data.size == 0)
+        return;
+    if (!blob_add(&record, data.data, data.size))
         m->out_of_memory = true;
+    else if (into->data && !same_bytes(data, blob_view(into)))
+        metadata_lose(m, what, "a second one");
+    else if (!into->data && metadata_admit(m, kind, what, &record))
+        *into = record;
+    if (into->data != record.data)
+        blob_free(&record);
+}
+
+bool metadata_admit_text(metadata *m, const char *name, bytes text)
+{
+    blob copy = {0};
+    const bool is_read = blob_add(&copy, text.data, text.size);
+    m->out_of_memory = m->out_of_memory || !is_read;
+    const bool is_good = is_read && metadata_admit(m, METADATA_BLOCK_TEXT, name, &copy);
+    blob_free(&copy);
+    return is_good;
 }
 
 /* A profile begins with its size, and has its colour space at 16 and a mark at 36 (ICC.1, 7.2). */
@@ -56,52 +78,20 @@ void metadata_take_icc(metadata *m, bytes profile, const char *name)
         metadata_lose(m, "colour profile", "damaged");
         return;
     }
-    take_record(m, &m->icc, (bytes){.data = profile.data, .size = size}, "colour profile");
+    take_record(m, METADATA_BLOCK_PROFILE, &m->icc, (bytes){.data = profile.data, .size = size},
+                "colour profile");
     snprintf(m->icc_name, sizeof m->icc_name, "%s", name);
 }
 
 void metadata_take_exif(metadata *m, bytes tiff)
 {
-    const bool first = !m->exif.data;
-    if (!exif_is_sound(tiff)) {
+    if (!exif_is_sound(tiff))
         metadata_lose(m, "EXIF", "damaged");
-        return;
-    }
-    take_record(m, &m->exif, tiff, "EXIF");
-    if (first && m->exif.data && exif_drop_thumbnail(&m->exif))
-        words_add(&m->lost, "EXIF's previews");
-}
-
-/* Editors store previews, and phones the picture itself, as the value of an attribute or of an element. "/9j/" is base64
- * for a JPEG's first three bytes. */
-bool xmp_find_jpeg(bytes xmp, size_t *at)
-{
-    static const char ends[] = "\"'> \t\r\n"; /* of what stands before a value */
-    for (size_t i = *at > 0 ? *at : 1; i + 4 <= xmp.size; i++)
-        if (memcmp(xmp.data + i, "/9j/", 4) == 0 &&
-            memchr(ends, xmp.data[i - 1], sizeof ends - 1)) {
-            *at = i;
-            return true;
-        }
-    return false;
-}
-
-/* Overwrites such values with spaces, so that the packet keeps its form. Returns whether there were any. */
-static bool blank_jpegs(blob *xmp)
-{
-    bool any = false;
-    for (size_t at = 0; xmp_find_jpeg(blob_view(xmp), &at); any = true)
-        for (; at < xmp->size && !memchr("\"'<", xmp->data[at], 3); at++)
-            xmp->data[at] = ' ';
-    return any;
+    else
+        take_record(m, METADATA_BLOCK_EXIF, &m->exif, tiff, "EXIF");
 }
 
 void metadata_take_xmp(metadata *m, bytes packet)
 {
-    const bool first = !m->xmp.data;
-    take_record(m, &m->xmp, packet, "XMP");
-    if (first && m->xmp.data && xmp_blank_depth(&m->xmp))
-        words_add(&m->lost, "XMP's depth map");
-    if (first && m->xmp.data && blank_jpegs(&m->xmp))
-        words_add(&m->lost, "XMP's previews");
+    take_record(m, METADATA_BLOCK_XMP, &m->xmp, packet, "XMP");
 }

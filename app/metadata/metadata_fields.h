@@ -44,6 +44,7 @@ typedef struct metadata {
     bool standard;       /* `own` has sRGB, which other formats mean without a word */
     uint32_t
         gamma; /* gAMA, unless sRGB or a profile overrules it: 100000 / the display's exponent; or 0 */
+    size_t unpacked;    /* bytes of packed texts and profiles that were read */
     bool is_lossless;   /* a WebP's pixels were packed without loss, and are to be again */
     word_list lost;     /* the names of what no output gets */
     bool out_of_memory; /* memory ran out, so something may be missing */
@@ -70,13 +71,27 @@ void metadata_read_exr(metadata *m, bytes file);
 void metadata_write_png(const metadata *m, blob *out);
 void metadata_write_jpeg(const metadata *m, blob *out);
 
-/* Take the content of a record of either format, or list it in m->lost: as damaged, or as a second one. */
+/* Take the content of a record of either format, or list it in m->lost: as damaged, as a second one, or as
+ * metadata_admit() does. */
 void metadata_take_icc(metadata *m, bytes profile, const char *name);
 void metadata_take_exif(metadata *m, bytes tiff);
 void metadata_take_xmp(metadata *m, bytes packet);
 
-/* Finds the first JPEG in base64 at or behind *at, and moves *at to it. False: there is none. */
-bool xmp_find_jpeg(bytes xmp, size_t *at);
+typedef enum metadata_block { /* kinds of blocks that are carried */
+                              METADATA_BLOCK_EXIF,
+                              METADATA_BLOCK_XMP,
+                              METADATA_BLOCK_PHOTOSHOP, /* resources, or IPTC's records alone */
+                              METADATA_BLOCK_TEXT,
+                              METADATA_BLOCK_PROFILE,
+                              METADATA_BLOCKS
+} metadata_block;
+
+/* Takes pictures of the old pixels out of a block, and lists them in m->lost. False: the block is freed, as it is not
+ * understood or may still hold a picture, which is listed under the name. No block is carried that has not passed. */
+bool metadata_admit(metadata *m, metadata_block kind, const char *name, blob *block);
+
+/* Returns whether a text is carried, which never changes; else lists it. */
+bool metadata_admit_text(metadata *m, const char *name, bytes text);
 
 /* Sets the orientation in EXIF and XMP to 1. */
 void metadata_set_upright(metadata *m);

@@ -3,13 +3,14 @@
 
 #include "format/jpeg_segment.h"
 #include "format/jpeg_xmp.h"
-#include "format/xmp.h"
+#include "format/xmp_clean.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#define EXIF_HEAD "Exif\0"
-#define ICC_HEAD  "ICC_PROFILE"
+#define EXIF_HEAD      "Exif\0"
+#define ICC_HEAD       "ICC_PROFILE"
+#define PHOTOSHOP_HEAD "Photoshop 3.0"
 
 /* --- Reading ---------------------------------------------------------------------------------- */
 
@@ -18,6 +19,13 @@ typedef struct profile { /* in parts: number 1 to count, in any order (ICC.1, B.
     int count;
     bool damaged;
 } profile;
+
+typedef struct reader {
+    metadata *m;
+    profile icc;
+    blob photoshop; /* of all its segments: a resource may go on in the next one */
+    bool has_extended;
+} reader;
 
 static void keep(metadata *m, int marker, bytes segment, const char *word)
 {
@@ -33,13 +41,74 @@ static void keep(metadata *m, int marker, bytes segment, const char *word)
         m->out_of_memory = true;
 }
 
-/* Keeps Photoshop's segment. A thumbnail in it is a JPEG of the old pixels, and becomes zeros. */
-static void keep_photoshop(metadata *m, bytes segment)
+enum { SEGMENT_MOST = 65533 };
+
+static size_t smaller(size_t a, size_t b)
 {
-    const size_t before = m->own.size;
-    keep(m, JPEG_APP13, segment, "IPTC and Photoshop's");
-    for (size_t at = before, begin; jpeg_find(blob_view(&m->own), &at, &begin);)
-        memset(m->own.data + begin, 0, at - begin);
+    return a < b ? a : b;
+}
+
+/* Keeps what the output may have of Photoshop's resources, in as many segments as they need. */
+static void keep_photoshop(metadata *m, blob *resources)
+{
+    static const char word[] = "IPTC and Photoshop's";
+    if (!resources->data || !metadata_admit(m, METADATA_BLOCK_PHOTOSHOP, word, resources))
+        return;
+    for (size_t at = 0, size; at < resources->size; at += size) {
+        blob segment = {0};
+        size = smaller(resources->size - at, SEGMENT_MOST - sizeof PHOTOSHOP_HEAD);
+        blob_add(&segment, PHOTOSHOP_HEAD, sizeof PHOTOSHOP_HEAD);
+        m->out_of_memory |= !blob_add(&segment, resources->data + at, size);
+        if (!segment.failed)
+            keep(m, JPEG_APP13, blob_view(&segment), word);
+        blob_free(&segment);
+    }
+}
+
+/* Returns why the extended packet is left out: it has a checksum, so nothing is taken out of it. NULL: it is kept. */
+static const char *find_fault(metadata *m, bytes packet)
+{
+    metadata extended = {.from = METADATA_JPEG};
+    metadata_take_xmp(&extended, packet);
+    m->out_of_memory |= extended.out_of_memory;
+    const bool is_same = extended.xmp.size == packet.size && extended.lost.text[0] == '\0';
+    const char *const fault = is_same ? NULL
+                              : words_have(&extended.lost, "XMP (not understood)")
+                                  ? "not understood"
+                                  : "with a picture";
+    metadata_free(&extended);
+    return fault;
+}
+
+static void keep_part(metadata *m, const jpeg_xmp *x, size_t at, size_t size)
+{
+    blob segment = {0};
+    blob_add(&segment, JPEG_XMP_MORE_HEAD, sizeof JPEG_XMP_MORE_HEAD);
+    blob_add(&segment, x->guid.data, x->guid.size);
+    blob_add_number(&segment, (uint32_t)x->extended.size, 4);
+    blob_add_number(&segment, (uint32_t)at, 4);
+    m->out_of_memory |= !blob_add(&segment, x->extended.data + at, size);
+    if (!segment.failed)
+        keep(m, JPEG_APP1, blob_view(&segment), "extended XMP");
+    blob_free(&segment);
+}
+
+/* Keeps the extended packet whole, or not at all. */
+static void keep_extended(metadata *m, bytes file)
+{
+    enum { PART = 65000 };
+    jpeg_xmp x;
+    jpeg_xmp_read(file, &x);
+    m->out_of_memory |= x.out_of_memory;
+    const char *const fault = x.extended.data ? find_fault(m, blob_view(&x.extended)) : "not whole";
+    if (!fault) {
+        for (size_t at = 0; at < x.extended.size; at += PART)
+            keep_part(m, &x, at, smaller(x.extended.size - at, PART));
+    } else {
+        metadata_lose(m, "extended XMP", fault);
+        xmp_blank_extension(&m->xmp);
+    }
+    jpeg_xmp_free(&x);
 }
 
 static void lose_segment(metadata *m, int marker)
@@ -68,47 +137,32 @@ static void take_app0(metadata *m, bytes segment)
         m->density = d;
 }
 
-/* Returns whether extended XMP has a JPEG: phones store the sharp picture there. Its segments are
- * parts of one text with a checksum, so they are kept all or none. */
-static bool has_extended_jpeg(bytes file)
+static void take_app1(reader *r, bytes segment)
 {
-    jpeg_segment s;
-    size_t at = JPEG_FIRST;
-    bool has_jpeg = false;
-    while (!has_jpeg && jpeg_next_segment(file, &at, &s) && s.marker != JPEG_SOS) {
-        bytes rest = s.data;
-        size_t found = 0;
-        has_jpeg = s.marker == JPEG_APP1 &&
-                   jpeg_skip_head(&rest, JPEG_XMP_MORE_HEAD, sizeof JPEG_XMP_MORE_HEAD) &&
-                   xmp_find_jpeg(rest, &found);
-    }
-    return has_jpeg;
-}
-
-/* Returns whether extended XMP has a depth map, or the list of files behind the JPEG's end. */
-static bool has_extended_depth(metadata *m, bytes file)
-{
-    jpeg_xmp x;
-    jpeg_xmp_read(file, &x);
-    m->out_of_memory = m->out_of_memory || x.out_of_memory;
-    const bool has_depth = x.extended.data && xmp_blank_depth(&x.extended);
-    jpeg_xmp_free(&x);
-    return has_depth;
-}
-
-static void take_app1(metadata *m, bytes segment, bool keeps_extended)
-{
-    bytes rest = segment;
-    if (jpeg_skip_head(&rest, EXIF_HEAD, sizeof EXIF_HEAD))
-        metadata_take_exif(m, rest);
-    else if (jpeg_skip_head(&rest, JPEG_XMP_HEAD, sizeof JPEG_XMP_HEAD))
-        metadata_take_xmp(m, rest);
-    else if (!jpeg_skip_head(&rest, JPEG_XMP_MORE_HEAD, sizeof JPEG_XMP_MORE_HEAD))
-        lose_segment(m, JPEG_APP1);
-    else if (keeps_extended)
-        keep(m, JPEG_APP1, segment, "extended XMP");
+    if (jpeg_skip_head(&segment, EXIF_HEAD, sizeof EXIF_HEAD))
+        metadata_take_exif(r->m, segment);
+    else if (jpeg_skip_head(&segment, JPEG_XMP_HEAD, sizeof JPEG_XMP_HEAD))
+        metadata_take_xmp(r->m, segment);
+    else if (jpeg_skip_head(&segment, JPEG_XMP_MORE_HEAD, sizeof JPEG_XMP_MORE_HEAD))
+        r->has_extended = true;
     else
-        words_add(&m->lost, "extended XMP (with a picture)");
+        lose_segment(r->m, JPEG_APP1);
+}
+
+static void take_app13(reader *r, bytes segment)
+{
+    if (!jpeg_skip_head(&segment, PHOTOSHOP_HEAD, sizeof PHOTOSHOP_HEAD))
+        lose_segment(r->m, JPEG_APP13);
+    else if (segment.size > METADATA_MOST - r->photoshop.size)
+        metadata_lose(r->m, "IPTC and Photoshop's", "too large");
+    else if (!blob_add(&r->photoshop, segment.data, segment.size))
+        r->m->out_of_memory = true;
+}
+
+static void take_comment(metadata *m, bytes segment)
+{
+    if (metadata_admit_text(m, "comment", segment))
+        keep(m, JPEG_COM, segment, "comment");
 }
 
 static void take_part(profile *icc, bytes part)
@@ -148,24 +202,18 @@ static void join_profile(metadata *m, profile *icc)
     blob_free(&whole);
 }
 
-static void take_metadata(metadata *m, profile *icc, int marker, bytes segment, bool keeps_extended)
+static void take_segment(reader *r, int marker, bytes segment)
 {
-    bytes rest = segment;
     switch (marker) {
-    case JPEG_APP0: take_app0(m, segment); break;
-    case JPEG_APP1: take_app1(m, segment, keeps_extended); break;
-    case JPEG_APP2: take_app2(m, icc, segment); break;
+    case JPEG_APP0: take_app0(r->m, segment); break;
+    case JPEG_APP1: take_app1(r, segment); break;
+    case JPEG_APP2: take_app2(r->m, &r->icc, segment); break;
+    case JPEG_APP13: take_app13(r, segment); break;
     case JPEG_APP14: break; /* Adobe's: the kind of the input's colours */
-    case JPEG_COM: keep(m, marker, segment, "comment"); break;
-    case JPEG_APP13:
-        if (jpeg_skip_head(&rest, "Photoshop 3.0", 14)) {
-            keep_photoshop(m, segment);
-            break;
-        }
-        /* fallthrough */
+    case JPEG_COM: take_comment(r->m, segment); break;
     default:
         if (marker >= JPEG_APP0 && marker <= JPEG_APP0 + 15)
-            lose_segment(m, marker);
+            lose_segment(r->m, marker);
     }
 }
 
@@ -180,15 +228,16 @@ static bool ends(bytes file)
 
 void metadata_read_jpeg(metadata *m, bytes file)
 {
-    profile icc = {.count = 0};
+    reader r = {.m = m};
     jpeg_segment segment;
     size_t at = JPEG_FIRST;
-    const bool keeps_extended = !has_extended_jpeg(file) && !has_extended_depth(m, file);
     while (jpeg_next_segment(file, &at, &segment) && segment.marker != JPEG_SOS)
-        take_metadata(m, &icc, segment.marker, segment.data, keeps_extended);
-    join_profile(m, &icc);
-    if (!keeps_extended)
-        xmp_blank_extension(&m->xmp);
+        take_segment(&r, segment.marker, segment.data);
+    join_profile(m, &r.icc);
+    keep_photoshop(m, &r.photoshop);
+    blob_free(&r.photoshop);
+    if (r.has_extended)
+        keep_extended(m, file);
     if (!ends(file))
         words_add(&m->lost, "what follows its end");
 }
@@ -222,7 +271,7 @@ static void write_start(const density *d, blob *out)
 
 static void write_profile(const blob *icc, blob *out)
 {
-    enum { PART = 65533 - 14 };
+    enum { PART = SEGMENT_MOST - 14 };
     const size_t count = (icc->size + PART - 1) / PART;
     for (size_t i = 0; i < count; i++) {
         const size_t left = icc->size - i * PART, size = left < PART ? left : PART;

@@ -1,10 +1,9 @@
-/* Metadata in PNG (third edition): a table has a rule for each chunk. Other chunks are carried unchanged if PNG itself marks
- * them as safe to copy with changed pixels. */
+/* Metadata in PNG (third edition): a table has a rule for each chunk. Other chunks are left out. */
 #include "metadata/metadata_fields.h"
 
 #include "format/png_chunk.h"
+#include "metadata/png_text.h"
 
-#include <libdeflate.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,37 +16,6 @@ typedef struct chunk {
 } chunk;
 
 /* --- Reading ---------------------------------------------------------------------------------- */
-
-/* Returns the content of a zlib stream, for free(). NULL: it is damaged or has more than PROFILE_MOST bytes. Deflate packs
- * at most 1032 bytes into one. */
-static uint8_t *unpack_stream(metadata *m, bytes packed, size_t *size)
-{
-    const size_t capacity =
-        packed.size < PROFILE_MOST / 1032 ? packed.size * 1032 + 64 : PROFILE_MOST;
-    struct libdeflate_decompressor *d = libdeflate_alloc_decompressor();
-    uint8_t *out = d ? malloc(capacity) : NULL;
-    const bool good = out && libdeflate_zlib_decompress(d, packed.data, packed.size, out, capacity,
-                                                        size) == LIBDEFLATE_SUCCESS;
-    libdeflate_free_decompressor(d);
-    m->out_of_memory = m->out_of_memory || !out;
-    if (good)
-        return out;
-    free(out);
-    return NULL;
-}
-
-/* Moves the view behind the text up to the first 0, at most `most` bytes, and returns its length; -1: there is no 0. */
-static int take_word(bytes *from, size_t most)
-{
-    const size_t reach = from->size < most + 1 ? from->size : most + 1;
-    const uint8_t *end = reach ? memchr(from->data, 0, reach) : NULL;
-    if (!end)
-        return -1;
-    const size_t length = (size_t)(end - from->data);
-    from->data += length + 1;
-    from->size -= length + 1;
-    return (int)length;
-}
 
 static void lose_damaged(metadata *m, const chunk *c)
 {
@@ -66,6 +34,16 @@ static void take_own(metadata *m, const chunk *c)
 {
     keep_chunk(m, c);
     words_add(&m->own_words, c->type);
+}
+
+/* Takes a chunk that holds a few numbers. */
+static void take_small(metadata *m, const chunk *c)
+{
+    enum { MOST = 64 };
+    if (c->data.size > MOST)
+        lose_damaged(m, c);
+    else
+        take_own(m, c);
 }
 
 static void take_curve(metadata *m, const chunk *c)
@@ -88,12 +66,11 @@ static void take_standard(metadata *m, const chunk *c)
 static void take_profile(metadata *m, const chunk *c)
 {
     bytes rest = c->data;
-    const int length = take_word(&rest, 79);
+    const int length = png_take_word(&rest, 79);
     const bool good = length >= 1 && rest.size >= 1 && rest.data[0] == 0;
     size_t size;
     uint8_t *profile =
-        good ? unpack_stream(m, (bytes){.data = rest.data + 1, .size = rest.size - 1}, &size)
-             : NULL;
+        good ? png_unpack(m, (bytes){.data = rest.data + 1, .size = rest.size - 1}, &size) : NULL;
     if (profile)
         metadata_take_icc(m, (bytes){.data = profile, .size = size}, (const char *)c->data.data);
     else
@@ -101,15 +78,9 @@ static void take_profile(metadata *m, const chunk *c)
     free(profile);
 }
 
-/* Some programs write the head that EXIF has in a JPEG, too. */
 static void take_exif(metadata *m, const chunk *c)
 {
-    bytes tiff = c->data;
-    if (tiff.size >= 6 && memcmp(tiff.data, "Exif\0", 6) == 0) {
-        tiff.data += 6;
-        tiff.size -= 6;
-    }
-    metadata_take_exif(m, tiff);
+    png_take_exif(m, c->data);
 }
 
 static void take_density(metadata *m, const chunk *c)
@@ -127,44 +98,12 @@ static void take_density(metadata *m, const chunk *c)
     }
 }
 
-/* iTXt with XMP: behind the keyword follow a flag (1: packed), the method (0), a language, a translation of the keyword, and
- * the packet. */
-static bool take_packet(metadata *m, bytes rest)
-{
-    if (rest.size < 2 || rest.data[0] > 1 || rest.data[1] != 0)
-        return false;
-    const bool is_packed = rest.data[0] == 1;
-    rest.data += 2;
-    rest.size -= 2;
-    if (take_word(&rest, rest.size) < 0 || take_word(&rest, rest.size) < 0)
-        return false;
-    if (!is_packed) {
-        metadata_take_xmp(m, rest);
-        return true;
-    }
-    size_t size;
-    uint8_t *packet = unpack_stream(m, rest, &size);
-    if (packet)
-        metadata_take_xmp(m, (bytes){.data = packet, .size = size});
-    free(packet);
-    return packet != NULL;
-}
-
-#define XMP_KEYWORD "XML:com.adobe.xmp"
-
 static void take_text(metadata *m, const chunk *c)
 {
-    bytes rest = c->data;
-    const int length = take_word(&rest, 79);
-    if (length < 1) {
-        lose_damaged(m, c);
-    } else if (strcmp((const char *)c->data.data, XMP_KEYWORD) == 0 && c->type[0] == 'i') {
-        if (!take_packet(m, rest))
-            metadata_lose(m, "XMP", "damaged");
-    } else {
-        keep_chunk(m, c);
-        words_add(&m->own_words, "text");
-    }
+    if (!png_take_text(m, c->type[0], c->data))
+        return;
+    keep_chunk(m, c);
+    words_add(&m->own_words, "text");
 }
 
 static void take_frame(metadata *m, const chunk *c)
@@ -197,19 +136,15 @@ typedef struct rule {
     bool early;  /* stands once, and before the pixels */
 } rule;
 
-enum { RULES = 23 };
+enum { RULES = 27 };
 static const rule rules[RULES];
 
-/* Chunks without a rule: the letters of the type say whether a picture can do without the chunk, and whether it is safe to
- * copy with changed pixels. */
+/* Chunks without a rule are no numbers or texts that are known, and may be a picture of the old pixels. The letters of the
+ * type say whether a picture can do without the chunk. */
 static void take_other(metadata *m, const chunk *c)
 {
     enum { SMALL = 0x20 };
-    const bool ancillary = c->type[0] & SMALL;
-    const bool safe = c->type[3] & SMALL && !strchr(c->type, NO_LETTER);
-    if (ancillary && safe)
-        take_own(m, c);
-    else if (ancillary)
+    if (c->type[0] & SMALL)
         words_add(&m->lost, c->type);
 }
 
@@ -264,6 +199,10 @@ static const rule rules[RULES] = {
     {"sRGB", take_standard, 1, true},
     {"iCCP", take_profile, 0, true},
     {"cICP", take_own, 4, true},
+    {"oFFs", take_small, 0, true},
+    {"vpAg", take_small, 0, true}, /* ImageMagick's: the canvas, also in caNv */
+    {"caNv", take_small, 0, true},
+    {"gIFg", take_small, 0, true},
     {"mDCV", take_own, 24, true},
     {"cLLI", take_own, 8, true},
     {"pHYs", take_density, 9, true},
@@ -303,28 +242,12 @@ static void end_chunk(blob *out, size_t at, const char *type)
         png_frame_chunk(out->data + at, type, size);
 }
 
-static void add_packed(blob *out, const blob *data)
-{
-    enum { LEVEL = 6 };
-    struct libdeflate_compressor *c = libdeflate_alloc_compressor(LEVEL);
-    const size_t capacity = c ? libdeflate_zlib_compress_bound(c, data->size) : 0;
-    uint8_t *packed = capacity ? malloc(capacity) : NULL;
-    const size_t size =
-        packed ? libdeflate_zlib_compress(c, data->data, data->size, packed, capacity) : 0;
-    if (size > 0)
-        blob_add(out, packed, size);
-    else
-        out->failed = true;
-    free(packed);
-    libdeflate_free_compressor(c);
-}
-
 static void write_profile(const metadata *m, blob *out)
 {
     const size_t at = begin_chunk(out);
     blob_add(out, m->icc_name, strlen(m->icc_name) + 1);
     blob_add_number(out, 0, 1);
-    add_packed(out, &m->icc);
+    png_pack(&m->icc, out);
     end_chunk(out, at, "iCCP");
 }
 
@@ -351,7 +274,8 @@ void metadata_write_png(const metadata *m, blob *out)
     }
     if (m->xmp.data) {
         const size_t at = begin_chunk(out);
-        blob_add(out, XMP_KEYWORD "\0\0\0\0", sizeof XMP_KEYWORD + 4); /* not packed, no language */
+        blob_add(out, PNG_XMP_KEYWORD "\0\0\0\0",
+                 sizeof PNG_XMP_KEYWORD + 4); /* not packed, no language */
         blob_add(out, m->xmp.data, m->xmp.size);
         end_chunk(out, at, "iTXt");
     }

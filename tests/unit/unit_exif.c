@@ -2,6 +2,7 @@
 #include "unit/metadata_case.h"
 
 #include "format/exif.h"
+#include "format/exif_clean.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -23,7 +24,7 @@ static int use(const blob *exif, size_t size)
     const int orientation = exif_orientation(blob_view(&copy));
     assert_in_range(orientation, 1, 8);
     if (exif_is_sound(blob_view(&copy))) {
-        exif_drop_thumbnail(&copy);
+        exif_clean(&copy);
         exif_set_upright(&copy);
         assert_int_equal(exif_orientation(blob_view(&copy)), 1);
     } else {
@@ -87,7 +88,7 @@ static void test_exif_that_lies(void **state)
         if (lies[i].at > 4) { /* the first directory is sound and stays */
             blob copy = {0};
             blob_add(&copy, exif.data, exif.size);
-            exif_drop_thumbnail(&copy);
+            exif_clean(&copy);
             assert_memory_equal(copy.data, exif.data, NEXT);
             assert_int_equal(exif_orientation(blob_view(&copy)), 6);
             blob_free(&copy);
@@ -114,13 +115,13 @@ static void test_thumbnail(void **state)
         if (kind & 2)
             blob_add(&exif, "behind", 6);
         assert_true(contains(&exif, "THUMBNAIL"));
-        exif_drop_thumbnail(&exif);
+        exif_clean(&exif);
         assert_false(contains(&exif, "THUMBNAIL"));
         assert_true(contains(&exif, "Maker"));
         assert_int_equal(contains(&exif, "behind"), (kind & 2) != 0);
         assert_int_equal(exif.size, kind & 2 ? size + 6 : size - 15);
         assert_int_equal(exif_orientation(blob_view(&exif)), 3);
-        exif_drop_thumbnail(&exif);
+        exif_clean(&exif);
         assert_int_equal(exif.size, kind & 2 ? size + 6 : size - 15);
         blob_free(&exif);
     }
@@ -150,7 +151,7 @@ enum { ORIENTATION_3 = 3 << 16 }; /* a SHORT stands in the high bytes */
 /* "SECRET-ONE" and "SECRET-TWO" are gone, and the first directory is what it was. */
 static void wipes(blob *exif, bool in_first, const char *name)
 {
-    if (exif_drop_thumbnail(exif) != in_first)
+    if ((exif_clean(exif) != 0) != in_first)
         fail_msg("%s: what it returns", name);
     if (contains(exif, "SECRET-ONE") || contains(exif, "SECRET-TWO"))
         fail_msg("%s: still there", name);
@@ -199,8 +200,8 @@ static void test_thumbnail_layouts(void **state)
     blob again = {0};
     blob_add(&again, sub.data, sub.size);
     wipes(&sub, true, "directories within the first");
-    assert_true(exif_drop_thumbnail(&again));
-    assert_false(exif_drop_thumbnail(&again)); /* the entry is gone */
+    assert_true(exif_clean(&again));
+    assert_false(exif_clean(&again)); /* the entry is gone */
     assert_int_equal(again.data[9], 2);
     assert_memory_equal(again.data + 10 + 12, "\x02\x13", 2);
     blob_free(&again);
@@ -234,37 +235,45 @@ static void test_thumbnail_elsewhere(void **state)
         blob again = {0};
         blob_add(&again, notes.data, notes.size);
         wipes(&notes, true, "a JPEG in a camera's notes");
-        assert_true(exif_drop_thumbnail(&again));
+        assert_true(exif_clean(&again));
         assert_true(contains(&again, "notes"));
         assert_int_equal(contains(&again, "behind"), !cut);
-        assert_false(exif_drop_thumbnail(&again));
+        assert_false(exif_clean(&again));
         blob_free(&again);
     }
 }
 
-/* Photoshop's resource 1036 is a thumbnail. */
+/* Photoshop's resources 1033 and 1036 are thumbnails, whatever their format is. A resource may go on in another segment. */
 static void test_photoshop_thumbnail(void **state)
 {
     (void)state;
-    blob file = {0};
-    metadata m = {0};
-    blob_add(&file,
-             "\xff\xd8\xff\xed\0\x50"
-             "Photoshop 3.0\0"
-             "8BIM\4\x0c\0\0\0\0\0\x34"
-             "head of 28 bytes............",
-             60);
-    blob_add(&file, SMALL_JPEG, sizeof SMALL_JPEG - 1);
-    blob_add(&file, "\xff\xd9", 2);
-    metadata_read(&m, METADATA_JPEG, blob_view(&file));
-    assert_true(contains(&m.own, "head of 28 bytes"));
-    assert_false(contains(&m.own, "SECRET"));
-    assert_int_equal(m.own.size, 0x50 + 2);
-    metadata_free(&m);
-    blob_free(&file);
+    static const char kept[] = "8BIM\4\x0a\0\0\0\0\0\1\1"; /* and a byte of padding */
+    for (int kind = 0; kind < 4; kind++) {
+        blob all = {0}, file = {0};
+        metadata m = {0};
+        blob_add(&all, kept, sizeof kept);
+        blob_add(&all, kind & 1 ? "8BIM\4\x0c\0\0\0\0\0\x34" : "8BIM\4\x09\0\0\0\0\0\x34", 12);
+        blob_add(&all, "head of 28 bytes............", 28);
+        blob_add(&all, kind & 2 ? SMALL_JPEG : "SECRET-ONESECRET-ONE....", 24);
+        blob_add(&all, kept, sizeof kept);
+        for (size_t cut = 1; cut < all.size; cut++) {
+            file.size = 0;
+            blob_add(&file, "\xff\xd8", 2);
+            case_segment(&file, 0xed, "Photoshop 3.0", 14, all.data, cut);
+            case_segment(&file, 0xed, "Photoshop 3.0", 14, all.data + cut, all.size - cut);
+            blob_add(&file, "\xff\xd9", 2);
+            metadata_read(&m, METADATA_JPEG, blob_view(&file));
+            assert_false(contains(&m.own, "SECRET"));
+            assert_int_equal(m.own.size, 4 + 14 + 2 * sizeof kept);
+            assert_string_equal(m.lost.text, "");
+            metadata_free(&m);
+        }
+        blob_free(&file);
+        blob_free(&all);
+    }
 }
 
-/* A preview in XMP becomes spaces, in an attribute or an element, and extended XMP with a picture is left out. */
+/* A preview in XMP becomes spaces, in an attribute or an element. */
 static void test_xmp_previews(void **state)
 {
     (void)state;
@@ -276,21 +285,51 @@ static void test_xmp_previews(void **state)
     assert_memory_equal(m.xmp.data, left, sizeof left - 1);
     assert_string_equal(m.lost.text, "XMP's previews");
     metadata_free(&m);
+}
 
-    static const char head[] = "http://ns.adobe.com/xmp/extension/";
-    for (int has = 0; has <= 1; has++) {
-        blob file = {0};
-        m = (metadata){0};
-        blob_add(&file, "\xff\xd8", 2);
-        case_segment(&file, 0xe1, head, sizeof head, "SECRET-ONE", 10);
-        case_segment(&file, 0xe1, head, sizeof head, has ? "Data='/9j/" : "Data='/8j/", 10);
-        blob_add(&file, "\xff\xd9", 2);
-        metadata_read(&m, METADATA_JPEG, blob_view(&file));
-        assert_string_equal(m.lost.text, has ? "extended XMP (with a picture)" : "");
-        assert_int_equal(contains(&m.own, "SECRET-ONE"), !has);
-        metadata_free(&m);
-        blob_free(&file);
-    }
+#define GUID "0123456789ABCDEF0123456789ABCDEF"
+
+static void add_extended(blob *file, const char *all, size_t at, size_t end)
+{
+    static const char head[] = "http://ns.adobe.com/xmp/extension/\0" GUID;
+    blob part = {0};
+    blob_add_number(&part, (uint32_t)strlen(all), 4);
+    blob_add_number(&part, (uint32_t)at, 4);
+    blob_add(&part, all + at, end - at);
+    case_segment(file, 0xe1, head, sizeof head - 1, part.data, part.size);
+    blob_free(&part);
+}
+
+/* Extended XMP is kept whole if it has no picture, wherever it is cut into segments. Otherwise it is left out whole. */
+static void test_extended_xmp(void **state)
+{
+    (void)state;
+    static const char packet[] =
+        "<a xmlns:n='http://ns.adobe.com/xmp/note/' n:HasExtendedXMP='" GUID "'/>";
+    static const struct {
+        const char *text, *lost;
+    } cases[] = {{"<a b='kept &#xA;/8j/SECRET'/>", ""},
+                 {"<a b=' &#xA;/9j/SECRET'/>", "extended XMP (with a picture)"},
+                 {"<a b='&#x2F;&#57;&#x6a;/SECRET'/>", "extended XMP (with a picture)"},
+                 {"<a b='not closed>SECRET", "extended XMP (not understood)"}};
+    for (size_t kind = 0; kind < sizeof cases / sizeof *cases; kind++)
+        for (size_t cut = 1, size = strlen(cases[kind].text); cut < size; cut++) {
+            const bool is_kept = cases[kind].lost[0] == '\0';
+            blob file = {0};
+            metadata m = {0};
+            blob_add(&file, "\xff\xd8", 2);
+            case_segment(&file, 0xe1, XMP_JPEG, sizeof XMP_JPEG, packet, sizeof packet - 1);
+            add_extended(&file, cases[kind].text, 0, cut);
+            add_extended(&file, cases[kind].text, cut, size);
+            blob_add(&file, "\xff\xd9", 2);
+            metadata_read(&m, METADATA_JPEG, blob_view(&file));
+            assert_string_equal(m.lost.text, cases[kind].lost);
+            assert_int_equal(contains(&m.own, cases[kind].text), is_kept);
+            assert_int_equal(contains(&m.own, "SECRET"), is_kept);
+            assert_int_equal(contains(&m.xmp, GUID), is_kept);
+            metadata_free(&m);
+            blob_free(&file);
+        }
 }
 
 /* Directories within each other, in a ring, and ranges that all cover the whole end at once. */
@@ -309,7 +348,7 @@ static void test_thumbnail_work(void **state)
                       3, 26);
     while (exif.size < 300 + 4 * PARTS)
         blob_add_number(&exif, 200, 4);
-    exif_drop_thumbnail(&exif);
+    exif_clean(&exif);
     blob_free(&exif);
 }
 
@@ -335,7 +374,7 @@ int main(void)
         cmocka_unit_test(test_thumbnail_layouts),   cmocka_unit_test(test_thumbnail_work),
         cmocka_unit_test(test_thumbnail),           cmocka_unit_test(test_random_exif),
         cmocka_unit_test(test_thumbnail_elsewhere), cmocka_unit_test(test_photoshop_thumbnail),
-        cmocka_unit_test(test_xmp_previews),
+        cmocka_unit_test(test_xmp_previews),        cmocka_unit_test(test_extended_xmp),
     };
     return cmocka_run_group_tests_name("exif", tests, NULL, NULL);
 }

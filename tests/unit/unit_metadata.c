@@ -47,7 +47,7 @@ static blob full_jpeg(const blob *icc, const blob *exif)
     case_segment(&extra, 0xe0, "JFIF\0\1\1\1\1\54\0\xc8\0", 14, "", 0); /* 300 x 200 dpi */
     case_segment(&extra, 0xe1, "Exif\0", 6, exif->data, exif->size);
     case_segment(&extra, 0xe1, XMP_JPEG, sizeof XMP_JPEG, PACKET, sizeof PACKET - 1);
-    case_segment(&extra, 0xed, "Photoshop 3.0", 14, "8BIM", 4);
+    case_segment(&extra, 0xed, "Photoshop 3.0", 14, "8BIM\4\x0a\0\0\0\0\0\1\1", 14);
     case_segment_profile(&extra, icc, 65519);
     case_segment(&extra, 0xfe, "", 0, "a remark", 8);
     blob file = case_file("a.jpg", 3, &extra, true);
@@ -100,7 +100,7 @@ static void carry(bool from_png, bool to_png, codec_choice choice, size_t icc_si
     assert_int_equal(turn, left == 1 ? 6 : 1);
     assert_string_equal(pic.meta.lost.text, from_png == to_png ? ""
                                             : from_png         ? "text"
-                                                               : "IPTC and Photoshop's, comment");
+                                                               : "comment, IPTC and Photoshop's");
     if (to_png)
         assert_in_png(&out, from_png, &exif);
     else

@@ -192,7 +192,8 @@ static void test_other_segments(void **state)
         const char *lost, *to_png;
     } cases[] = {
         {0xe0, "JFXX\0\x10", 6, "", ""},
-        {0xe1, "http://ns.adobe.com/xmp/extension/\0....", 39, "", "extended XMP"},
+        {0xe1, "http://ns.adobe.com/xmp/extension/\0....", 39, "extended XMP (not whole)",
+         "extended XMP (not whole)"},
         {0xe1, "something", 9, "APP1", "APP1"},
         {0xe2, "MPF\0", 4, "further pictures (MPF)", "further pictures (MPF)"},
         {0xe2, "FPXR\0", 5, "APP2", "APP2"},
@@ -269,7 +270,7 @@ static void test_too_large_for_jpeg(void **state)
         memset(exif.data + 8 + 2 + 2 * 12, 0, 4); /* no thumbnail */
         while (exif.size < JPEG_EXIF_MOST + (size_t)beyond)
             blob_add(&exif, &zero, 1);
-        blob_add(&text, XMP_PNG "\0\0\0\0", 22);
+        blob_add(&text, XMP_PNG "\0\0\0\0\0<a/>", 22 + 4);
         while (text.size < JPEG_XMP_MOST + 22 + (size_t)beyond)
             blob_add(&text, " ", 1);
         case_chunk(&extra, "eXIf", exif.data, exif.size);

@@ -1,0 +1,78 @@
+/* What an output may hold: every block that is carried from file to file passes here once, when it is read. A table has a
+ * rule for each kind. */
+#include "metadata/metadata_fields.h"
+
+#include "format/exif.h"
+#include "format/exif_clean.h"
+#include "format/photoshop.h"
+#include "format/xmp_clean.h"
+
+static void replace(blob *block, const blob *with)
+{
+    blob_free(block);
+    *block = *with;
+}
+
+static int clean_exif(blob *block)
+{
+    return exif_is_sound(blob_view(block)) ? exif_clean(block) : HIDDEN_UNCLEAR;
+}
+
+static int clean_xmp(blob *block)
+{
+    blob text = {0};
+    const bool is_text = hidden_to_utf8(blob_view(block), &text);
+    const bool is_starved = text.failed;
+    replace(block, &text);
+    return is_starved ? HIDDEN_STARVED : is_text ? xmp_clean(block) : HIDDEN_UNCLEAR;
+}
+
+static int clean_photoshop(blob *block)
+{
+    const bytes in = blob_view(block);
+    const bool is_iptc = in.size > 0 && in.data[0] == IPTC_MARK;
+    blob kept = {0};
+    const int found = is_iptc ? iptc_clean(in, &kept) : photoshop_clean(in, &kept);
+    replace(block, &kept);
+    return found;
+}
+
+static int clean_text(blob *block)
+{
+    return hidden_is_text(blob_view(block)) ? 0 : HIDDEN_UNCLEAR;
+}
+
+static int clean_nothing(blob *block)
+{
+    (void)block;
+    return 0;
+}
+
+static const struct rule {
+    int (*clean)(blob *block); /* takes out what it understands; returns HIDDEN_* flags */
+    const char *previews, *blocks, *depth; /* the notes on three of them */
+} rules[METADATA_BLOCKS] = {
+    [METADATA_BLOCK_EXIF] = {clean_exif, "EXIF's previews", "EXIF's large blocks of unknown kinds",
+                             ""},
+    [METADATA_BLOCK_XMP] = {clean_xmp, "XMP's previews", "XMP's long codes (may be pictures)",
+                            "XMP's depth map"},
+    [METADATA_BLOCK_PHOTOSHOP] = {clean_photoshop, "", "Photoshop's resources of other kinds", ""},
+    [METADATA_BLOCK_TEXT] = {clean_text, "", "", ""},
+    [METADATA_BLOCK_PROFILE] = {clean_nothing, "", "", ""},
+};
+
+bool metadata_admit(metadata *m, metadata_block kind, const char *name, blob *block)
+{
+    const struct rule *const rule = &rules[kind];
+    const int found = rule->clean(block);
+    const bool is_clear = !(found & (HIDDEN_UNCLEAR | HIDDEN_STARVED));
+    m->out_of_memory |= (found & HIDDEN_STARVED) != 0;
+    words_add(&m->lost, found & HIDDEN_DEPTH ? rule->depth : "");
+    words_add(&m->lost, found & HIDDEN_PREVIEWS ? rule->previews : "");
+    words_add(&m->lost, found & HIDDEN_BLOCKS ? rule->blocks : "");
+    if (is_clear && !hidden_picture(blob_view(block)))
+        return true;
+    metadata_lose(m, name, is_clear ? "may hold a picture" : "not understood");
+    blob_free(block);
+    return false;
+}
