@@ -184,12 +184,12 @@ static size_t boxes_of(const satk_form_patches *p, int count)
 /* Draws the forms of pixels, and those of cells. */
 static void make_forms(check *c, const layer_case *k, layer_material *m)
 {
-    const int is_cut = random_below(&c->random, 2) && !k->fixed;
+    const int is_cut = (random_below(&c->random, 2) || k->cut) && !k->fixed;
     const int shift = is_cut ? 4 + random_below(&c->random, 3) : 30;
     const int columns = oracle_cells(k->form.width);
     const int rows = oracle_cells(k->form.height);
     satk_form_patches pixels = satk_make_patches(k->form.width, k->form.height, shift);
-    satk_form_patches cells = satk_make_patches(columns, rows, is_cut ? shift - 2 : shift);
+    satk_form_patches cells = satk_make_patches(columns, rows, is_cut ? 4 : shift);
     const size_t before = boxes_of(&pixels, k->boxes);
 
     m->boxes = block_exact((before + boxes_of(&cells, k->boxes) + 1) * sizeof(satk_form_box), 0);
