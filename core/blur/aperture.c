@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const double TURN = 6.283185307179586;
 
@@ -137,6 +138,53 @@ static void make_sides(const satb_dof_params *p, double moments, const satk_form
     pad_both(a->lights);
 }
 
+static int orientation_of(const satb_dof_params *p)
+{
+    return p->orientation > 0 ? p->orientation : 1;
+}
+
+/* Returns the side of a mirrored box. A side of 0 leaves the centre's square out of a box on one side of it alone. */
+static int opposite(int side)
+{
+    return side == 0 ? 1 : -side;
+}
+
+/* Mirrors an axis of a box. */
+static void mirror(int *low, int *high)
+{
+    const int side = opposite(*low);
+
+    *low = opposite(*high);
+    *high = side;
+}
+
+void satb_turn_boxes(satk_form_box *boxes, int count, int orientation)
+{
+    for (satk_form_box *b = boxes; b < boxes + count; b++) {
+        if (orientation & 2)
+            mirror(&b->left, &b->right);
+        if ((orientation - 1) & 2)
+            mirror(&b->top, &b->bottom);
+        if (orientation >= 5)
+            *b = (satk_form_box){b->top, b->bottom, b->left, b->right, b->weight};
+    }
+}
+
+/* Turns the shape from the upright picture to the stored one. */
+static void turn_shape(satb_aperture *a)
+{
+    const double wide = a->wide;
+
+    memcpy(a->upright_windows, a->windows, sizeof a->windows);
+    memcpy(a->upright_lights, a->lights, sizeof a->lights);
+    for (int side = SATB_BEHIND; side <= SATB_BEFORE; side++) {
+        satb_turn_boxes(a->windows[side].box, a->windows[side].count, a->orientation);
+        satb_turn_boxes(a->lights[side].box, a->lights[side].count, a->orientation);
+    }
+    if (a->orientation >= 5)
+        a->wide = a->high, a->high = wide;
+}
+
 satb_aperture satb_make_aperture(const satb_dof_params *p)
 {
     const double squeeze = p->squeeze > 0 ? p->squeeze : 1;
@@ -148,6 +196,7 @@ satb_aperture satb_make_aperture(const satb_dof_params *p)
                        .edge = p->bokeh_edge,
                        .spherical = p->spherical,
                        .vignette = p->vignette,
+                       .orientation = orientation_of(p),
                        .wide = 1 / sqrt(squeeze),
                        .high = sqrt(squeeze),
                        .rim = p->blades > 0                   ? satb_polygon_scale(p)
@@ -165,6 +214,7 @@ satb_aperture satb_make_aperture(const satb_dof_params *p)
     } else
         moments = make_plain(p, &a, &windows, &lights);
     make_sides(p, moments, &windows, &lights, &a);
+    turn_shape(&a);
     return a;
 }
 
@@ -172,7 +222,8 @@ static int is_made_of(const satb_aperture *a, const satb_dof_params *p)
 {
     return a->bokeh == p->bokeh && a->blades == p->blades && a->rotation == p->blade_rotation &&
            a->curvature == p->blade_curvature && a->squeeze == p->squeeze &&
-           a->edge == p->bokeh_edge && a->spherical == p->spherical && a->vignette == p->vignette;
+           a->edge == p->bokeh_edge && a->spherical == p->spherical && a->vignette == p->vignette &&
+           a->orientation == orientation_of(p);
 }
 
 const satb_aperture *satb_aperture_of(satb_context *context, const satb_dof_params *p)

@@ -11,6 +11,7 @@ typedef struct satb_aperture {
     satb_bokeh bokeh;
     int blades;
     double rotation, curvature, squeeze, edge, spherical, vignette; /* as given */
+    int orientation; /* of the picture, EXIF's, 1 .. 8: shapes are made for the upright one, and turned */
     double wide, high; /* factors of the radius across and down; their product is 1 */
     double rim;        /* the farthest corner of the shape, without these */
     /* The radius is the root of this many second moments along an axis, of which the mean of both counts: 4 of a disc, 3 of a
@@ -18,7 +19,11 @@ typedef struct satb_aperture {
     double moments[SATB_SIDES];
     satk_form windows[SATB_SIDES]; /* of the same count; 0: stacks, of a disc or a square */
     satk_form lights[SATB_SIDES];
+    satk_form upright_windows[SATB_SIDES], upright_lights[SATB_SIDES];
 } satb_aperture;
+
+/* Turns boxes as the upright picture is turned to become the stored one: they then hold the turned pixels, to the last. */
+void satb_turn_boxes(satk_form_box *boxes, int count, int orientation);
 
 /* Makes the shape. p: its numbers are valid. A polygon takes half a millisecond. */
 satb_aperture satb_make_aperture(const satb_dof_params *p);

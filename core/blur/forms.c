@@ -1,9 +1,11 @@
 #include "blur/forms.h"
 
 #include "blur/side.h"
+#include "layer/layer_rule.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* --- One form --------------------------------------------------------------------------------- */
 
@@ -33,7 +35,7 @@ static satk_form_box cut_box(const satk_form_box *box, int lies_across, const pu
     const double bottom = fmin(satb_out_of_form(box->bottom) / high, p->y + p->radius);
     const double middle = (top + bottom) / 2;
     const double ends = fmin(half_at(p, top), half_at(p, bottom));
-    const double mean = (half_at(p, top) + 4 * half_at(p, middle) + half_at(p, bottom)) / 6;
+    const double mean = (half_at(p, top) + half_at(p, bottom) + 4 * half_at(p, middle)) / 6;
     const double half = lies_across ? ends : mean;
     const int from = satb_in_form((p->x - half) * wide), to = satb_in_form((p->x + half) * wide);
     satk_form_box cut = *box;
@@ -71,16 +73,19 @@ static void keep_inside(satk_form_box *box, const satk_form_box *strips, int cou
         }
 }
 
+/* Cuts a form of the upright picture. */
 static void cut_form(const satk_form *form, const pupil *p, const satb_aperture *a,
                      satk_form_box *to)
 {
+    const int swapped = a->orientation >= 5;
+    const double wide = swapped ? a->high : a->wide, high = swapped ? a->wide : a->high;
     int strips = 0;
 
     while (strips < form->count && form->box[strips].weight == form->box[0].weight)
         strips++;
     for (int i = 0; i < form->count; i++) {
         const int lies_across = i >= strips && form->box[i].weight < 0;
-        to[i] = cut_box(&form->box[i], lies_across, p, a->wide, a->high);
+        to[i] = cut_box(&form->box[i], lies_across, p, wide, high);
         if (lies_across)
             keep_inside(&to[i], to, strips);
     }
@@ -88,14 +93,15 @@ static void cut_form(const satk_form *form, const pupil *p, const satb_aperture 
 
 /* --- All of a picture ------------------------------------------------------------------------- */
 
-enum { LEAST_SHIFT = 4, MOST_SHIFT = 6, ONE_PATCH = 30 };
+/* CELLS_SHIFT: of patches of cells, which are as large as the largest of pixels. */
+enum { LEAST_SHIFT = 4, MOST_SHIFT = 6, CELLS_SHIFT = 4, ONE_PATCH = 30 };
 
-/* Returns the disc that cuts at a pixel. At most so much of the rim's radius is cut off that the centre stays. sign: 1 or -1,
- * by the side of the focus and for windows or lights. */
-static pupil pupil_at(const satb_aperture *a, int width, int height, double x, double y, int sign)
+/* Returns the disc that cuts at a place, in pixels from the centre of the upright picture. At most so much of the rim's radius
+ * is cut off that the centre stays. half: of the diagonal. sign: 1 or -1, by the side of the focus and for windows or
+ * lights. */
+static pupil pupil_at(const satb_aperture *a, double half, double across, double down, int sign)
 {
-    const double across = x - width / 2.0, down = y - height / 2.0;
-    const double half = hypot(width, height) / 2, away = hypot(across, down);
+    const double away = hypot(across, down);
     const double shift = fmin(a->vignette * away / half, 0.95) * a->rim * sign;
 
     if (away == 0)
@@ -103,68 +109,113 @@ static pupil pupil_at(const satb_aperture *a, int width, int height, double x, d
     return (pupil){shift * across / away, shift * down / away, a->rim};
 }
 
-static size_t boxes_of(const satk_forms *f)
+/* The patches of a job, and their forms in the upright picture. */
+typedef struct upright_forms {
+    const satb_aperture *aperture;
+    const satk_form *sides;
+    const satk_form_patches *patches;
+    int cell;    /* pixels of a square's side */
+    double half; /* of the picture's diagonal */
+    int sign;    /* 1 for windows, -1 for lights */
+} upright_forms;
+
+/* Returns the middle of a patch of an axis, in squares from the axis' middle. */
+static double place_of(int patch, int length, int shift, int patches)
 {
-    return SATB_SIDES * (size_t)f->across * (size_t)f->down * (size_t)f->count;
+    const double first = ldexp(0.5, shift) - length / 2.0; /* of patch 0 */
+
+    if (patch < patches / 2)
+        return first + ldexp(patch, shift);
+    return patch >= (patches + 1) / 2 ? -(first + ldexp(patches - 1 - patch, shift)) : 0;
 }
 
-/* Returns the patches of a picture, 2^shift pixels a side. */
-static satk_forms patches_of(const satk_form *sides, int width, int height, int shift)
+/* Finds the form of a patch in the stored picture. A light behind the focus is cut on the side away from the centre, and its
+ * window on the other. */
+static void make_form(const upright_forms *u, int side, int x, int y, satk_form_box *to)
 {
-    return (satk_forms){.whole = {sides[SATB_BEHIND].box, sides[SATB_BEFORE].box},
-                        .count = sides[SATB_BEHIND].count,
-                        .shift = shift,
-                        .across = ((width - 1) >> shift) + 1,
-                        .down = ((height - 1) >> shift) + 1};
+    const satb_aperture *const a = u->aperture;
+    const satk_form *const form = &u->sides[side];
+    const int orientation = a->orientation, swapped = orientation >= 5;
+    const satk_form_patches *const f = u->patches;
+    const double from_middle[] = {u->cell * place_of(x, f->width, f->shift, f->across),
+                                  u->cell * place_of(y, f->height, f->shift, f->down)};
+    const double across = from_middle[swapped] * (orientation & 2 ? -1 : 1);
+    const double down = from_middle[!swapped] * ((orientation - 1) & 2 ? -1 : 1);
+    const pupil p = pupil_at(a, u->half, across, down, side == SATB_BEHIND ? u->sign : -u->sign);
+
+    if (a->vignette > 0)
+        cut_form(form, &p, a, to);
+    else
+        memcpy(to, form->box, (size_t)form->count * sizeof *to);
+    satb_turn_boxes(to, form->count, orientation);
 }
 
-/* A light behind the focus is cut on the side away from the centre, and its window on the other. */
-static void fill(const satb_aperture *a, const satk_form *sides, const satk_forms *f, int width,
-                 int height, int sign, satk_form_box *to)
+/* Finds the forms of all patches. Returns what is behind them. */
+static satk_form_box *fill(const upright_forms *u, satk_form_box *to)
 {
     for (int side = SATB_BEHIND; side <= SATB_BEFORE; side++)
-        for (int y = 0; y < f->down; y++)
-            for (int x = 0; x < f->across; x++, to += f->count) {
-                const double patch = ldexp(1, f->shift);
-                const pupil p = pupil_at(a, width, height, (x + 0.5) * patch, (y + 0.5) * patch,
-                                         side == SATB_BEHIND ? sign : -sign);
-                if (a->vignette > 0)
-                    cut_form(&sides[side], &p, a, to);
-                for (int i = 0; i < f->count && a->vignette == 0; i++)
-                    to[i] = sides[side].box[i];
-            }
+        for (int y = 0; y < u->patches->down; y++)
+            for (int x = 0; x < u->patches->across; x++, to += u->sides[side].count)
+                make_form(u, side, x, y, to);
+    return to;
+}
+
+static size_t boxes_of(const satk_form_patches *p, int count)
+{
+    return SATB_SIDES * (size_t)p->across * (size_t)p->down * (size_t)count;
+}
+
+/* Finds all forms. */
+static void fill_forms(const satb_aperture *a, double half, const satb_forms *f)
+{
+    const satk_form_patches none = {.across = 0}, *const lights = &f->lights.pixels;
+    const upright_forms pixels = {a, a->upright_windows, &f->windows.pixels, 1, half, 1};
+    const upright_forms cells = {a, a->upright_windows, &f->windows.cells, SATK_CELL, half, 1};
+    const upright_forms discs = {
+        a, a->upright_lights, f->lights.count > 0 ? lights : &none, 1, half, -1};
+
+    fill(&discs, fill(&cells, fill(&pixels, f->box)));
 }
 
 satb_status satb_make_forms(satb_context *context, const satb_aperture *aperture, int width,
                             int height, int with_lights, satb_forms *forms)
 {
+    const satk_form *const windows = aperture->windows, *const lights = aperture->lights;
     const int is_cut = aperture->vignette > 0;
     const int by_size = (int)floor(log2(hypot(width, height) / 128));
-    const int windows = by_size < LEAST_SHIFT ? LEAST_SHIFT : by_size;
-    const int shift = windows < MOST_SHIFT ? windows : MOST_SHIFT;
+    const int least = by_size < LEAST_SHIFT ? LEAST_SHIFT : by_size;
+    const int shift = least < MOST_SHIFT ? least : MOST_SHIFT;
 
     *forms = (satb_forms){
-        .windows = patches_of(aperture->windows, width, height, is_cut ? shift : ONE_PATCH),
-        .lights = patches_of(aperture->lights, width, height, is_cut ? windows + 1 : ONE_PATCH)};
-    if (!with_lights)
-        forms->lights.count = 0;
-    const size_t before = boxes_of(&forms->windows);
-    forms->bytes = (before + boxes_of(&forms->lights)) * sizeof *forms->box;
+        .windows = {.whole = {windows[SATB_BEHIND].box, windows[SATB_BEFORE].box},
+                    .count = windows[SATB_BEHIND].count,
+                    .pixels = satk_make_patches(width, height, is_cut ? shift : ONE_PATCH),
+                    .cells = satk_make_patches(satk_squares_of_axis(width, SATK_CELL),
+                                               satk_squares_of_axis(height, SATK_CELL),
+                                               is_cut ? CELLS_SHIFT : ONE_PATCH)},
+        .lights = {.whole = {lights[SATB_BEHIND].box, lights[SATB_BEFORE].box},
+                   .count = with_lights ? lights[SATB_BEHIND].count : 0,
+                   .pixels = satk_make_patches(width, height, is_cut ? least + 1 : ONE_PATCH)}};
+    forms->bytes = (boxes_of(&forms->windows.pixels, forms->windows.count) +
+                    boxes_of(&forms->windows.cells, forms->windows.count) +
+                    boxes_of(&forms->lights.pixels, forms->lights.count)) *
+                   sizeof *forms->box;
     if (forms->bytes == 0)
         return SATB_OK;
     forms->box = malloc(forms->bytes);
     if (!forms->box)
         return satb_fail(context, SATB_ERR_NOMEM, "out of memory");
-    fill(aperture, aperture->windows, &forms->windows, width, height, 1, forms->box);
-    if (with_lights)
-        fill(aperture, aperture->lights, &forms->lights, width, height, -1, forms->box + before);
+    fill_forms(aperture, hypot(width, height) / 2, forms);
     return SATB_OK;
 }
 
 void satb_forms_at(satb_forms *forms, const void *memory)
 {
-    forms->windows.box = memory;
-    forms->lights.box = forms->windows.box + boxes_of(&forms->windows);
+    satk_forms *const f = &forms->windows;
+
+    f->pixels.box = memory;
+    f->cells.box = f->pixels.box + boxes_of(&f->pixels, f->count);
+    forms->lights.pixels.box = f->cells.box + boxes_of(&f->cells, f->count);
 }
 
 void satb_free_forms(satb_forms *forms)

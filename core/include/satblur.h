@@ -524,7 +524,9 @@ typedef struct satb_dof_params {
     satb_focus focus_mode;
     double focus;
     int focus_x, focus_y;
-    int orientation; /* of src: EXIF's, 1 .. 8, which says where its top is; 0 = 1. For AUTO only */
+    /* Of src: EXIF's, 1 .. 8, which says where its top is; 0 = 1. AUTO and the aperture go by it, so a turned picture has
+     * the turned result. */
+    int orientation;
     double focus_range; /* width of the band of disparity kept sharp: 0 .. 2 */
     int scaled;         /* 0: both sides of the focus alike; 1: near_scale and far_scale count */
     double near_scale, far_scale; /* factors of the radius, 0 .. 1000; 0 keeps that side sharp */

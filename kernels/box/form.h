@@ -19,32 +19,66 @@ typedef struct satk_form {
     satk_form_box box[SATK_FORM_BOXES];
 } satk_form;
 
+/* The patches of a picture, whose squares are pixels or cells. All squares of a patch have one form. Along an axis, patches of
+ * 2^shift squares begin at both ends, and the middle one has those that are left, fewer than 2^(shift + 1). So the patches of a
+ * mirrored picture are the mirrored ones. */
+typedef struct satk_form_patches {
+    const satk_form_box *box; /* [2][down][across][count], where the job runs */
+    int shift, width, height; /* width x height squares */
+    int across, down;         /* patches */
+} satk_form_patches;
+
 /* The forms of a job: one for each side of the focus, and for each patch of the picture, as a lens cuts apertures towards
  * the corners. */
 typedef struct satk_forms {
-    const satk_form_box *box; /* [2][down][across][count], where the job runs */
     const satk_form_box
-        *whole[2];    /* [count] of each side, in host memory: of forms that are not cut */
-    int count;        /* boxes of a form; 0: there are no forms */
-    int shift;        /* a patch has 2^shift pixels a side */
-    int across, down; /* patches */
+        *whole[2]; /* [count] of each side, in host memory: of forms that are not cut */
+    int count;     /* boxes of a form; 0: there are no forms */
+    satk_form_patches pixels, cells;
 } satk_forms;
 
-/* Returns the number of the patch that a pixel lies in. */
-SATK_FN int satk_patch_of(int pixel, int shift, int patches)
+/* Returns the patches of an axis. */
+SATK_FN int satk_count_patches(int length, int shift)
 {
-    const int patch = pixel >> shift;
+    const int half = length >> (shift + 1);
 
-    return patch < patches ? patch : patches - 1;
+    return 2 * half + ((half << (shift + 1)) < length);
 }
 
-/* Returns the boxes of the form at pixel x, y of the picture. is_before: 1 before the focus, 0 behind it. */
-SATK_FN const satk_form_box *satk_form_at(const satk_forms *f, int is_before, int x, int y)
+/* Returns the patch that a square of an axis lies in. */
+SATK_FN int satk_patch_of(int square, int length, int shift, int patches)
 {
-    const int column = satk_patch_of(x, f->shift, f->across);
-    const int row = satk_patch_of(y, f->shift, f->down);
+    const int half = patches / 2, before = square >> shift, behind = (length - 1 - square) >> shift;
 
-    return f->box + (size_t)((is_before * f->down + row) * f->across + column) * (size_t)f->count;
+    return before < half ? before : behind < half ? patches - 1 - behind : half;
+}
+
+/* Returns the first square behind a patch of an axis. */
+SATK_FN int satk_patch_end(int patch, int length, int shift, int patches)
+{
+    return patch < patches / 2 ? (patch + 1) << shift : length - ((patches - 1 - patch) << shift);
+}
+
+/* Returns the patches of a picture of width x height squares, without their boxes. */
+SATK_FN satk_form_patches satk_make_patches(int width, int height, int shift)
+{
+    const satk_form_patches p = {NULL,
+                                 shift,
+                                 width,
+                                 height,
+                                 satk_count_patches(width, shift),
+                                 satk_count_patches(height, shift)};
+    return p;
+}
+
+/* Returns the boxes of the form at square x, y of the picture. count: of a form; is_before: 1 before the focus, 0 behind it. */
+SATK_FN const satk_form_box *satk_form_at(const satk_form_patches *p, int count, int is_before,
+                                          int x, int y)
+{
+    const int column = satk_patch_of(x, p->width, p->shift, p->across);
+    const int row = satk_patch_of(y, p->height, p->shift, p->down);
+
+    return p->box + (size_t)((is_before * p->down + row) * p->across + column) * (size_t)count;
 }
 
 /* Returns the first square whose centre is beyond a side, for sides left and above, and one more than the last square

@@ -115,7 +115,7 @@ SATK_FN satk_disc satk_disc_of_light(const satk_highlight *job, int x, int y, in
 /* Returns the boxes of the disc of a light at x, y. */
 SATK_FN const satk_form_box *satk_disc_form(const satk_highlight *job, int x, int y)
 {
-    return satk_form_at(&job->forms, job->side > 0, x, y + job->row);
+    return satk_form_at(&job->forms.pixels, job->forms.count, job->side > 0, x, y + job->row);
 }
 
 /* Returns the light's share of a pixel of its disc. */

@@ -49,8 +49,8 @@
  * cover     the picture's size, one channel of 8 bits: a = (16 c + 127) / 255, at least 1; data NULL:
  *           every pixel has a = 16
  * slabs     count of them, in host memory, 1 .. SATK_MAX_SLABS
- * forms     of all windows, of at most SATK_WINDOW_BOXES boxes; count 0: windows are stacks. A square of a table has the form
- *           of the patch of its pixel; of cells, SATK_FORM_CELLS x SATK_FORM_CELLS have that of the pixel in their middle
+ * forms     of all windows, of at most SATK_WINDOW_BOXES boxes; count 0: windows are stacks. A pixel's window
+ *           has the form of its patch of pixels, a cell's that of its patch of cells
  * word      of the tables, 32 or 64: 16 times the largest sample (with weights, times the largest
  *           alpha) times the area in the picture of the largest window of a slab in use fits it; with
  *           64 bits, 256 times that does, too (the caller has checked)
@@ -74,7 +74,6 @@ extern "C" {
 #define SATK_WINDOWS    8  /* of a slab, at most */
 #define SATK_LIGHT_BITS 16
 #define SATK_CELL       4 /* pixels of a side */
-#define SATK_FORM_CELLS 16
 
 #define SATK_WINDOW_BOXES 20 /* of a form of windows, at most */
 

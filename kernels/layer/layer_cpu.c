@@ -135,12 +135,24 @@ static satk_layer_function *tile_here(void)
     }
 }
 
+/* Returns the column from which on patches lie as they do from the picture's right side. Tiles begin anew there, so that the
+ * squares of a vector have one form. */
+static int middle_of(const satk_layer *job, const satk_pass *pass)
+{
+    const satk_form_patches *const p = satk_patches_of(job, &pass->grid);
+    const int width = pass->grid.columns;
+    const int middle = job->forms.count > 0 ? width - ((p->across / 2) << p->shift) : width;
+
+    return middle % SATK_LAYER_SPAN ? middle : width;
+}
+
 /* Blurs the tiles of a pass. Tiles go down column by column, as the next one below shares samples. */
 static void run_pass(const satk_layer *job, const satk_pass *pass, uint8_t *memory, int threads)
 {
     const int width = pass->grid.columns, height = pass->grid.rows;
     const int rows = tile_rows(job, pass, threads), down = parts_of(height, rows);
-    const int count = parts_of(width, SATK_LAYER_TILE) * down;
+    const int middle = middle_of(job, pass), before = parts_of(middle, SATK_LAYER_TILE);
+    const int count = (before + parts_of(width - middle, SATK_LAYER_TILE)) * down;
     const int together = threads == 1 ? count : parts_of(count, 8 * threads);
     const satk_layer_sizes sizes = sizes_for(job, pass, threads);
     satk_layer_function *const blur_tile = tile_here();
@@ -151,9 +163,11 @@ static void run_pass(const satk_layer *job, const satk_pass *pass, uint8_t *memo
         satk_held held = {0};
 #pragma omp for schedule(dynamic, together)
         for (int i = 0; i < count; i++) {
-            const int left = i / down * SATK_LAYER_TILE, top = i % down * rows;
-            const int right = left + SATK_LAYER_TILE, bottom = top + rows;
-            const satk_area tile = {left, right < width ? right : width, top,
+            const int part = i / down, end = part < before ? middle : width;
+            const int left =
+                part < before ? part * SATK_LAYER_TILE : middle + (part - before) * SATK_LAYER_TILE;
+            const int right = left + SATK_LAYER_TILE, top = i % down * rows, bottom = top + rows;
+            const satk_area tile = {left, right < end ? right : end, top,
                                     bottom < height ? bottom : height};
             blur_tile(job, pass, tile, own, &sizes, &held);
         }

@@ -328,18 +328,17 @@ SATK_FN uint64_t satk_squares(const satk_stack *s, const satk_forms *forms, uint
     return squares;
 }
 
-/* Returns the pixel of an axis whose patch gives square `at` its form. */
-SATK_FN int satk_form_pixel(int at, int cell)
+/* Returns the patches of a grid's squares. */
+SATK_FN const satk_form_patches *satk_patches_of(const satk_layer *job, const satk_grid *g)
 {
-    return cell == 1 ? at : cell * (at / SATK_FORM_CELLS * SATK_FORM_CELLS + SATK_FORM_CELLS / 2);
+    return g->cell == 1 ? &job->forms.pixels : &job->forms.cells;
 }
 
 /* Returns the boxes of the form at square x, y of a grid. */
 SATK_FN const satk_form_box *satk_form_of(const satk_layer *job, const satk_grid *g, int is_before,
                                           int x, int y)
 {
-    return satk_form_at(&job->forms, is_before, satk_form_pixel(x, g->cell),
-                        satk_form_pixel(y + g->top, g->cell));
+    return satk_form_at(satk_patches_of(job, g), job->forms.count, is_before, x, y + g->top);
 }
 
 SATK_FN uint64_t satk_add_form(const satk_layer_table *t, const satk_form_box *form, int count,

@@ -70,12 +70,13 @@ static inline satk_range columns_of_box(const satk_form_box *form, const satk_st
                 : satk_window(0, i == 0 ? s->middle : s->outer);
 }
 
-/* Returns the first column after x that may have another form. */
+/* Returns the first column after x that may have another form. The last patch's is beyond the picture, as vectors go there. */
 static inline int end_of_form(const satk_layer *job, const satk_grid *g, int x)
 {
-    const int run = g->cell == 1 ? 1 << job->forms.shift : SATK_FORM_CELLS;
+    const satk_form_patches *const p = satk_patches_of(job, g);
+    const int patch = satk_patch_of(x, p->width, p->shift, p->across);
 
-    return job->forms.across > 1 ? (x / run + 1) * run : INT_MAX;
+    return patch + 1 < p->across ? satk_patch_end(patch, p->width, p->shift, p->across) : INT_MAX;
 }
 
 /* Counts the pixels of the columns of a window in row y. */
@@ -221,11 +222,9 @@ static inline void begin_run(slab_windows *w, int x)
 
 static inline void begin_row(slab_windows *w, int y, int first)
 {
-    const satk_forms *const f = &w->job->forms;
+    const satk_form_patches *const p = satk_patches_of(w->job, w->grid);
     const int patch =
-        f->count > 0 && f->down > 1
-            ? satk_patch_of(satk_form_pixel(y + w->grid->top, w->grid->cell), f->shift, f->down)
-            : 0;
+        w->job->forms.count > 0 ? satk_patch_of(y + w->grid->top, p->height, p->shift, p->down) : 0;
 
     if (patch != w->patch)
         w->wide = 0;

@@ -260,6 +260,28 @@ static void check_sides(check *c)
     }
 }
 
+/* Patches of pixels, and of cells, begin at both ends of an axis, and the middle one has any number of columns. */
+static void check_patches_of_forms(check *c)
+{
+    for (int i = 0; i < check_count(c, 80, 8) && !check_hopeless(c); i++) {
+        const int wide = i % 4 == 3,
+                  w = (wide ? 129 : 33) + random_below(&c->random, wide ? 400 : 90);
+        const int h = 1 + random_below(&c->random, wide ? 30 : 90);
+        layer_case k = random_case(c, w, h, 2 + random_below(&c->random, 4), 9);
+        if (i % 2) {
+            k.form.bits = 8;
+            k.look = (oracle_look){k.look.linear == 1, 0};
+            k.content = FILL_RANDOM;
+            k.depth = DEPTHS_RANDOM;
+        }
+        k.boxes = 1 + random_below(&c->random, 7);
+        k.cut = 1;
+        k.behind = wide ? 1 + random_below(&c->random, 2) : 0;
+        k.before = 0;
+        layer_case_run(c, &k);
+    }
+}
+
 void check_layer(check *c)
 {
     static const struct {
@@ -272,7 +294,7 @@ void check_layer(check *c)
         {"layer.limits", check_limits},     {"layer.three", check_three},
         {"layer.far", check_far},           {"layer.tiles", check_tiles},
         {"layer.cells", check_cells},       {"layer.sides", check_sides},
-        {"layer.parts", check_parts},
+        {"layer.parts", check_parts},       {"layer.patches", check_patches_of_forms},
     };
 
     for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)

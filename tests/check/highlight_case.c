@@ -184,10 +184,11 @@ static void ask_base(const oracle_highlight *h, result *want)
 
 static oracle_forms forms_of(const material *m)
 {
-    const satk_forms *const f = &m->forms.lights;
+    const satk_form_patches *const p = &m->forms.lights.pixels;
 
-    return (oracle_forms){m->wanted_boxes + (f->box - (const satk_form_box *)block_data(&m->boxes)),
-                          f->count, f->shift, f->across, f->down};
+    return (oracle_forms){m->wanted_boxes + (p->box - (const satk_form_box *)block_data(&m->boxes)),
+                          m->forms.lights.count, 1 << p->shift, m->src.plane.width,
+                          m->src.plane.height};
 }
 
 static oracle_highlight question(const highlight_case *k, const material *m)
@@ -307,7 +308,7 @@ static void run_cuda(check *c, const highlight_case *k, const material *m, const
     job.src = mirror_plane(&on[SRC], &m->src);
     job.map = mirror_plane(&on[MAP], &m->map);
     job.disc = mirror_at(&on[DISCS], &m->discs, block_data(&m->discs));
-    job.forms.box = mirror_at(&on[BOXES], &m->boxes, job.forms.box);
+    job.forms.pixels.box = mirror_at(&on[BOXES], &m->boxes, job.forms.pixels.box);
     job.base = mirror_plane(&on[BASE], &r->base);
     job.halo = mirror_plane(&on[HALO], &r->halo);
     job.mask = mirror_plane(&on[MASK], &r->mask);

@@ -112,13 +112,12 @@ static int ask_oracle(check *c, const layer_case *k, const layer_material *m, si
                       picture *want)
 {
     oracle_slab *const slabs = oracle_slabs(k, m);
-    const int patches = m->forms.across * m->forms.down;
-    oracle_form_box *const boxes =
-        malloc((size_t)(2 * patches * m->forms.count + 1) * sizeof *boxes);
-    for (int i = 0; i < 2 * patches * m->forms.count && boxes; i++) {
-        const satk_form_box *const b = &m->forms.box[i];
-        boxes[i] = (oracle_form_box){b->left, b->right, b->top, b->bottom, b->weight};
-    }
+    const size_t some = m->boxes.bytes / sizeof(satk_form_box);
+    const satk_form_box *const b = block_data(&m->boxes);
+    const satk_form_patches *const patches = &m->forms.pixels, *const cells = &m->forms.cells;
+    oracle_form_box *const boxes = malloc(some * sizeof *boxes);
+    for (size_t i = 0; i + 1 < some && boxes; i++) /* the last is none */
+        boxes[i] = (oracle_form_box){b[i].left, b[i].right, b[i].top, b[i].bottom, b[i].weight};
     const oracle_layer layer = {
         .src = oracle_view(&m->src.plane),
         .look = k->look,
@@ -127,7 +126,9 @@ static int ask_oracle(check *c, const layer_case *k, const layer_material *m, si
         .position = block_data(&m->position),
         .slabs = slabs,
         .count = k->count,
-        .forms = {boxes, m->forms.count, m->forms.shift, m->forms.across, m->forms.down}};
+        .forms = {boxes, m->forms.count, 1 << patches->shift, k->form.width, k->form.height},
+        .cell_forms = {boxes + (cells->box - patches->box), m->forms.count, 1 << cells->shift,
+                       oracle_cells(k->form.width), oracle_cells(k->form.height)}};
     oracle_pixel *const pixels = check_pixels(c, &k->form, count);
     oracle_codes *const codes = malloc(count * sizeof *codes);
     const int done = slabs && pixels && codes && boxes;
@@ -212,7 +213,8 @@ static void run_cuda(check *c, const layer_case *k, const layer_material *m, con
     job.src = mirror_plane(&on[0], &m->src);
     job.map = mirror_plane(&on[1], &m->map);
     job.position = mirror_at(&on[2], &m->position, block_data(&m->position));
-    job.forms.box = mirror_at(&on[5], &m->boxes, m->forms.box);
+    job.forms.pixels.box = mirror_at(&on[5], &m->boxes, m->forms.pixels.box);
+    job.forms.cells.box = mirror_at(&on[5], &m->boxes, m->forms.cells.box);
     job.dst = mirror_plane(&on[3], dst);
     if (k->covered)
         job.cover = mirror_plane(&on[4], &m->cover);

@@ -37,6 +37,7 @@ typedef struct layer_case {
     int opaque; /* 1: every alpha is the largest, and the tone says so, where there is one that does not
                  * weight */
     int boxes; /* 0: windows are stacks; else those of a form with as many boxes */
+    int cut;   /* 1: each patch has a form of its own; 0: by lot */
     int behind,
         before; /* slabs that are coarse, as many as there are at most: the farthest and the nearest */
     int covered; /* 1: pixels have any coverage, by lot */

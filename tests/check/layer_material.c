@@ -162,29 +162,45 @@ static satk_form make_form(check *c, const layer_case *k)
 }
 
 /* Draws a form for each patch, within the whole one. */
-static void make_forms(check *c, const layer_case *k, layer_material *m)
+static void draw_forms(check *c, const satk_form_patches *p, int count, const layer_material *m,
+                       satk_form_box *box)
 {
-    const int shift =
-        random_below(&c->random, 2) && !k->fixed ? 4 + random_below(&c->random, 3) : 30;
-    const int across = ((k->form.width - 1) >> shift) + 1,
-              down = ((k->form.height - 1) >> shift) + 1;
-    const int patches = across * down;
+    const int each = p->across * p->down * count;
 
-    m->boxes = block_exact((size_t)(2 * patches * k->boxes + 1) * sizeof(satk_form_box), 0);
-    satk_form_box *const box = block_data(&m->boxes);
-    for (int i = 0; i < 2 * patches * k->boxes; i++) {
-        const int at = i % k->boxes, of = i - at;
-        const satk_form_box *const whole = &m->whole[i / (patches * k->boxes)].box[at];
+    for (int i = 0; i < 2 * each; i++) {
+        const int at = i % count, of = i - at;
+        const satk_form_box *const whole = &m->whole[i / each].box[at];
         const satk_form_box *const within = whole->weight < 0 ? &box[of] : whole;
-        box[i] = shift < 30 ? part_of(c, within, at == 0) : *whole;
+        box[i] = p->shift < 30 ? part_of(c, within, at == 0) : *whole;
         box[i].weight = whole->weight;
     }
-    m->forms = (satk_forms){.box = box,
-                            .whole = {m->whole[0].box, m->whole[1].box},
+}
+
+static size_t boxes_of(const satk_form_patches *p, int count)
+{
+    return 2 * (size_t)p->across * (size_t)p->down * (size_t)count;
+}
+
+/* Draws the forms of pixels, and those of cells. */
+static void make_forms(check *c, const layer_case *k, layer_material *m)
+{
+    const int is_cut = (random_below(&c->random, 2) || k->cut) && !k->fixed;
+    const int shift = is_cut ? 4 + random_below(&c->random, 3) : 30;
+    const int columns = oracle_cells(k->form.width);
+    const int rows = oracle_cells(k->form.height);
+    satk_form_patches pixels = satk_make_patches(k->form.width, k->form.height, shift);
+    satk_form_patches cells = satk_make_patches(columns, rows, is_cut ? 4 : shift);
+    const size_t before = boxes_of(&pixels, k->boxes);
+
+    m->boxes = block_exact((before + boxes_of(&cells, k->boxes) + 1) * sizeof(satk_form_box), 0);
+    satk_form_box *const box = block_data(&m->boxes);
+    draw_forms(c, &pixels, k->boxes, m, box);
+    draw_forms(c, &cells, k->boxes, m, box + before);
+    pixels.box = box, cells.box = box + before;
+    m->forms = (satk_forms){.whole = {m->whole[0].box, m->whole[1].box},
                             .count = k->boxes,
-                            .shift = shift,
-                            .across = across,
-                            .down = down};
+                            .pixels = pixels,
+                            .cells = cells};
 }
 
 /* Returns a window that the forms of both sides fit. */

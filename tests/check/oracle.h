@@ -116,10 +116,11 @@ typedef struct oracle_form_box {
     int64_t left, right, top, bottom, weight;
 } oracle_form_box;
 
-/* A form for each side of the focus and for each patch of 2^shift x 2^shift pixels. The last patch has the pixels beyond it, too. */
+/* A form for each side of the focus and for each patch of width x height squares, which are pixels or cells. Patches have `side`
+ * squares a side and begin at both ends of an axis; one in the middle has the fewer than 2 side squares that are left. */
 typedef struct oracle_forms {
     const oracle_form_box *boxes; /* [behind, before][down][across][count] */
-    int count, shift, across, down;
+    int count, side, width, height;
 } oracle_forms;
 
 const oracle_form_box *oracle_form_at(const oracle_forms *forms, int before, int x, int y);
@@ -138,8 +139,11 @@ typedef struct oracle_layer {
     const uint16_t *position; /* by code, in 1/16 of a slab, 0 = the farthest */
     const oracle_slab *slabs;
     int count;
-    oracle_forms forms; /* count 0: windows are stacks */
+    oracle_forms forms, cell_forms; /* count 0: windows are stacks */
 } oracle_layer;
+
+/* Returns the cells of an axis of n pixels. */
+int oracle_cells(int n);
 
 void oracle_layers(const oracle_layer *layer, const oracle_pixel *pixels, size_t count,
                    oracle_codes *codes);

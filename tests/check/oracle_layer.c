@@ -65,27 +65,41 @@ uint64_t oracle_form_box_area(const oracle_form_box *box, int64_t radius)
     return across * down;
 }
 
-const oracle_form_box *oracle_form_at(const oracle_forms *forms, int before, int x, int y)
+static size_t count_patches(int64_t n, int64_t side)
 {
-    int column = x / (1 << forms->shift), row = y / (1 << forms->shift);
-
-    column = column < forms->across ? column : forms->across - 1;
-    row = row < forms->down ? row : forms->down - 1;
-    return forms->boxes +
-           (((size_t)before * (size_t)forms->down + (size_t)row) * (size_t)forms->across +
-            (size_t)column) *
-               (size_t)forms->count;
+    return (size_t)(n / (2 * side) * 2 + (n % (2 * side) != 0));
 }
 
-/* Returns the form around a pixel, or around a cell: 16 x 16 of these have that of the pixel in their middle. */
+/* Returns the patch that square `at` of an axis of n lies in: patches are taken off at both ends until few squares are left. */
+static size_t patch_at(int at, int n, int64_t side)
+{
+    size_t taken = 0;
+
+    for (int64_t begin = 0, end = n; end - begin >= 2 * side; begin += side, end -= side, taken++)
+        if (at < begin + side)
+            return taken;
+        else if (at >= end - side)
+            return count_patches(n, side) - 1 - taken;
+    return taken;
+}
+
+const oracle_form_box *oracle_form_at(const oracle_forms *forms, int before, int x, int y)
+{
+    const size_t across = count_patches(forms->width, forms->side);
+    const size_t down = count_patches(forms->height, forms->side);
+    const size_t column = patch_at(x, forms->width, forms->side);
+    const size_t row = patch_at(y, forms->height, forms->side);
+
+    return forms->boxes + (((size_t)before * down + row) * across + column) * (size_t)forms->count;
+}
+
+/* Returns the form around a pixel, or around a cell. */
 static const oracle_form_box *form_around(const oracle_layer *layer, const oracle_slab *slab, int x,
                                           int y)
 {
     if (layer->forms.count == 0)
         return NULL;
-    if (slab->coarse)
-        return oracle_form_at(&layer->forms, slab->before, x / 16 * 64 + 32, y / 16 * 64 + 32);
-    return oracle_form_at(&layer->forms, slab->before, x, y);
+    return oracle_form_at(slab->coarse ? &layer->cell_forms : &layer->forms, slab->before, x, y);
 }
 
 static u128 weight_at(const oracle_layer *layer, const oracle_form_box *form, const oracle_stack *s,
@@ -126,7 +140,7 @@ static void add_pixel(const oracle_layer *layer, int slab, int x, int y, u128 ti
 
 /* Finds the cells of 4 pixels of an axis of n. Those at both ends may lack pixels, as many each. If
  * n is odd, the cell in the middle has 3. */
-static int count_cells(int n)
+int oracle_cells(int n)
 {
     int cells = (n + n % 2 + 3) / 4;
 
@@ -139,7 +153,7 @@ static int count_cells(int n)
  * centres of whole cells are 8 apart. */
 static int centre_of(int pixel, int n)
 {
-    const int cells = count_cells(n), lacking = (4 * cells - n % 2 - n) / 2;
+    const int cells = oracle_cells(n), lacking = (4 * cells - n % 2 - n) / 2;
     const int at = 2 * (pixel + lacking) + 1, from_middle = 2 * pixel + 1 - n;
 
     if (n % 2 == 0 || from_middle < -2)
@@ -272,8 +286,8 @@ static int at_most(int n, int most)
 /* Lays all coarse slabs first <= k < last as one, from the cells around the pixel. */
 static void lay_group(const oracle_layer *layer, int first, int last, int x, int y, light *l)
 {
-    const int right = count_cells(layer->src.width) - 1;
-    const int bottom = count_cells(layer->src.height) - 1;
+    const int right = oracle_cells(layer->src.width) - 1;
+    const int bottom = oracle_cells(layer->src.height) - 1;
     const int at_x = centre_of(x, layer->src.width), at_y = centre_of(y, layer->src.height);
     const int before = last == layer->count, next = before ? first : last - 1;
     const u128 rest = light_for(l, next);

@@ -145,8 +145,9 @@ static double difference(const satb_dof_params *p, const satk_forms *f, const st
 {
     double differs = 0, area = 0;
 
-    assert_int_equal(
-        set_weights(satk_form_at(f, SATB_BEHIND, at->x, at->y), f->count, radius * 256), 0);
+    assert_int_equal(set_weights(satk_form_at(&f->pixels, f->count, SATB_BEHIND, at->x, at->y),
+                                 f->count, radius * 256),
+                     0);
     for (int y = -REACH; y <= REACH; y++)
         for (int x = -REACH; x <= REACH; x++) {
             const int is_in =
@@ -280,7 +281,8 @@ static void check_weights(const satk_forms *f, const satb_dof_params *p, const c
     for (int i = 0; i < (p->vignette > 0 ? PLACES : 1); i++)
         for (int side = SATB_BEHIND; side <= SATB_BEFORE; side++)
             for (size_t k = 0; k < sizeof radii / sizeof *radii; k++) {
-                const satk_form_box *const box = satk_form_at(f, side, places[i].x, places[i].y);
+                const satk_form_box *const box =
+                    satk_form_at(&f->pixels, f->count, side, places[i].x, places[i].y);
                 const int least = set_weights(box, f->count, radii[k]);
                 if (least < 0 || weight_at(0, 0) <= 0)
                     fail_msg("%s, bokeh %d, blades %d, squeeze %g, edge %g, vignette %g, %s, side "
@@ -326,9 +328,9 @@ static int count_unturned(const satk_forms *f, const struct place *at)
 {
     int count = 0;
 
-    set_weights(satk_form_at(f, SATB_BEHIND, at->x, at->y), f->count, 40 * 256);
+    set_weights(satk_form_at(&f->pixels, f->count, SATB_BEHIND, at->x, at->y), f->count, 40 * 256);
     memcpy(behind, weights, sizeof weights);
-    set_weights(satk_form_at(f, SATB_BEFORE, at->x, at->y), f->count, 40 * 256);
+    set_weights(satk_form_at(&f->pixels, f->count, SATB_BEFORE, at->x, at->y), f->count, 40 * 256);
     for (int y = -REACH; y <= REACH; y++)
         for (int x = -REACH; x <= REACH; x++)
             count += weight_at(-x, -y) != behind[y + REACH][x + REACH];

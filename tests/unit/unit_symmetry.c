@@ -34,9 +34,10 @@ static int turned_y(int turn, int x, int y, int w, int h)
 static satb_image turned(const satb_image *image, int turn)
 {
     const int w = image->width, h = image->height, swapped = turn & TRANSPOSED;
-    const satb_image out = blank(swapped ? h : w, swapped ? w : h, image->channels, image->bits);
+    satb_image out = blank(swapped ? h : w, swapped ? w : h, image->channels, image->bits);
 
     assert_non_null(out.data);
+    out.half = image->half;
     for (int i = 0; i < w * h * image->channels; i++) {
         const int c = i % image->channels, x = i / image->channels % w, y = i / image->channels / w;
         put(&out, turned_x(turn, x, y, w, h), turned_y(turn, x, y, w, h), c,
@@ -104,22 +105,29 @@ static satb_context *context;
 typedef struct scene {
     satb_image picture, map;
     satb_dof_params params;
+    satb_image matte, protect; /* without data: none */
 } scene;
 
 static void free_scene(scene *s)
 {
     free(s->picture.data);
     free(s->map.data);
+    free(s->matte.data);
+    free(s->protect.data);
 }
 
 /* Returns the blurred picture, or (coc) its circles of confusion. */
 static satb_image result_of(const scene *s, int coc)
 {
     const satb_image *const p = &s->picture;
-    const satb_image out = blank(p->width, p->height, coc ? 1 : p->channels, coc ? 16 : p->bits);
+    satb_image out = blank(p->width, p->height, coc ? 1 : p->channels, coc ? 16 : p->bits);
+    satb_dof_params params = s->params;
 
     assert_non_null(out.data);
-    if ((coc ? satb_coc : satb_dof)(context, p, &s->map, &out, &s->params, NULL) != SATB_OK)
+    out.half = coc ? 0 : p->half;
+    params.matte = s->matte.data ? &s->matte : NULL;
+    params.protect = s->protect.data ? &s->protect : NULL;
+    if ((coc ? satb_coc : satb_dof)(context, p, &s->map, &out, &params, NULL) != SATB_OK)
         fail_msg("%s", satb_last_message(context));
     return out;
 }
@@ -137,26 +145,46 @@ static size_t count_different(const satb_image *a, const satb_image *b)
     return count;
 }
 
+static void fail_for(const scene *s, int turn, int orientation, size_t different)
+{
+    const satb_dof_params *const p = &s->params;
+
+    fail_msg("%d x %d x %d of %d bits%s, map %d x %d of %d bits,%s%s radius %.2f, method %d, bokeh "
+             "%d, %d blades, rotation %g, squeeze %g, edge %g, spherical %g, vignette %g, "
+             "highlights %g: %zu samples differ after turn %d as orientation %d",
+             s->picture.width, s->picture.height, s->picture.channels, s->picture.bits,
+             s->picture.half ? " (half)" : "", s->map.width, s->map.height, s->map.bits,
+             s->matte.data ? " matte," : "", s->protect.data ? " protected," : "", p->max_radius,
+             (int)p->method, (int)p->bokeh, p->blades, p->blade_rotation, p->squeeze, p->bokeh_edge,
+             p->spherical, p->vignette, p->highlights, different, turn, orientation);
+}
+
+/* all: what the scene gives. */
+static void stays(const scene *s, const satb_image *all, int turn, int orientation, int coc)
+{
+    scene other = {
+        .picture = turned(&s->picture, turn), .map = turned(&s->map, turn), .params = s->params};
+
+    if (s->matte.data)
+        other.matte = turned(&s->matte, turn);
+    if (s->protect.data)
+        other.protect = turned(&s->protect, turn);
+    other.params.orientation = orientation;
+    const satb_image want = turned(all, turn), got = result_of(&other, coc);
+    const size_t different = count_different(&want, &got);
+    if (different)
+        fail_for(s, turn, orientation, different);
+    free(want.data);
+    free(got.data);
+    free_scene(&other);
+}
+
 static void is_symmetric(const scene *s, int coc)
 {
     const satb_image all = result_of(s, coc);
 
-    for (int turn = 1; turn < TURNS; turn++) {
-        scene other = {turned(&s->picture, turn), turned(&s->map, turn), s->params};
-        other.params.orientation = orientations[turn]; /* auto focus goes by it */
-        const satb_image want = turned(&all, turn), got = result_of(&other, coc);
-        const size_t different = count_different(&want, &got);
-        if (different)
-            fail_msg(
-                "%d x %d x %d of %d bits, map %d x %d of %d bits, radius %.2f, method %d, bokeh "
-                "%d: %zu samples differ after turn %d",
-                s->picture.width, s->picture.height, s->picture.channels, s->picture.bits,
-                s->map.width, s->map.height, s->map.bits, s->params.max_radius,
-                (int)s->params.method, (int)s->params.bokeh, different, turn);
-        free(want.data);
-        free(got.data);
-        free_scene(&other);
-    }
+    for (int turn = 1; turn < TURNS; turn++)
+        stays(s, &all, turn, orientations[turn], coc); /* auto focus goes by it */
     free(all.data);
 }
 
@@ -185,9 +213,9 @@ static void hard_maps_of_one_size(void **unused)
     (void)unused;
     for (int i = 0; i < 96; i++) {
         const int w = side(60), h = side(60);
-        scene s = {make_picture(w, h, 1 + i % 4, i / 4 % 2 ? 16 : 8),
-                   make_map(w, h, i / 8 % 2 ? 16 : 8, 1e-6),
-                   make_params(i % 3 ? SATB_METHOD_LAYERED : (satb_method)below(4), 28)};
+        scene s = {.picture = make_picture(w, h, 1 + i % 4, i / 4 % 2 ? 16 : 8),
+                   .map = make_map(w, h, i / 8 % 2 ? 16 : 8, 1e-6),
+                   .params = make_params(i % 3 ? SATB_METHOD_LAYERED : (satb_method)below(4), 28)};
         is_symmetric(&s, 0);
         free_scene(&s);
     }
@@ -199,8 +227,9 @@ static void wide_radii(void **unused)
     (void)unused;
     for (int i = 0; i < 64; i++) {
         const int w = i % 16 ? side(90) : 256 + below(60), h = i % 16 ? side(90) : 256 + below(20);
-        scene s = {make_picture(w, h, 1 + i % 4, i / 4 % 2 ? 16 : 8), make_map(w, h, 8, 1e-6),
-                   make_params(SATB_METHOD_LAYERED, i % 3 ? 120 : 40)};
+        scene s = {.picture = make_picture(w, h, 1 + i % 4, i / 4 % 2 ? 16 : 8),
+                   make_map(w, h, 8, 1e-6),
+                   .params = make_params(SATB_METHOD_LAYERED, i % 3 ? 120 : 40)};
         is_symmetric(&s, 0);
         free_scene(&s);
     }
@@ -215,9 +244,9 @@ static void any_maps(void **unused)
     (void)unused;
     for (int i = 0; i < 120; i++) {
         const int w = 9 + below(30), h = 9 + below(30), by = factors[i % 5];
-        scene s = {make_picture(w * by, h * by, 1 + i % 4, i / 4 % 2 ? 16 : 8),
-                   make_map(w, h, i / 8 % 2 ? 16 : 8, softness[i / 5 % 4]),
-                   make_params(SATB_METHOD_LAYERED, 36)};
+        scene s = {.picture = make_picture(w * by, h * by, 1 + i % 4, i / 4 % 2 ? 16 : 8),
+                   .map = make_map(w, h, i / 8 % 2 ? 16 : 8, softness[i / 5 % 4]),
+                   .params = make_params(SATB_METHOD_LAYERED, 36)};
         is_symmetric(&s, 1);
         free_scene(&s);
     }
@@ -231,11 +260,103 @@ static void maps_of_odd_ratios(void **unused)
     for (int i = 0; i < 120; i++) {
         const int w = 9 + below(30), h = 9 + below(30);
         const int right = w + below(2 * w), bottom = h + below(2 * h);
-        scene s = {make_picture(right + (w % 2 == 0 && right % 2),
-                                bottom + (h % 2 == 0 && bottom % 2), 1 + i % 4, 8),
-                   make_map(w, h, i % 2 ? 16 : 8, i % 3 ? 1e-6 : 3),
-                   make_params(SATB_METHOD_LAYERED, 36)};
+        scene s = {.picture = make_picture(right + (w % 2 == 0 && right % 2),
+                                           bottom + (h % 2 == 0 && bottom % 2), 1 + i % 4, 8),
+                   .map = make_map(w, h, i % 2 ? 16 : 8, i % 3 ? 1e-6 : 3),
+                   .params = make_params(SATB_METHOD_LAYERED, 36)};
         is_symmetric(&s, 1);
+        free_scene(&s);
+    }
+}
+
+/* --- Looks ------------------------------------------------------------------------------------ */
+
+/* Gives the lens one or more of its looks. */
+static void draw_lens(satb_dof_params *p)
+{
+    static const double vignettes[] = {0, 0, 0.3, 0.8, 1, 1};
+
+    p->vignette = vignettes[below(6)];
+    p->squeeze = below(3) ? 0 : pow(4, below(33) / 16.0 - 1);
+    p->highlights = below(3) ? 0 : 1 + below(64);
+    if (p->bokeh == SATB_BOKEH_SMOOTH)
+        return;
+    p->bokeh_edge = below(3) ? 0 : below(17) / 8.0 - 1;
+    p->spherical = below(4) ? 0 : below(17) / 8.0 - 1;
+    if (p->bokeh == SATB_BOKEH_DISC && below(2)) {
+        p->blades = 3 + below(7);
+        p->blade_rotation = below(2) ? 0 : below(360);
+        p->blade_curvature = below(5) / 4.0;
+    }
+}
+
+/* Makes a scene of any kind of picture. w, h: at most. */
+static scene any_scene(int w, int h, int i)
+{
+    static const double softness[] = {1e-6, 2, 6};
+
+    w = side(w), h = side(h);
+    const int soft = w % 2 && h % 2 && w > 8 && h > 8 ? below(3) : 0;
+    const satb_method method = i % 5 ? SATB_METHOD_LAYERED : (satb_method)(2 + below(2));
+    scene s = {.picture = make_picture(w, h, 1 + i % 4, i / 4 % 2 ? 16 : 8),
+               .map = make_map(w, h, i / 8 % 2 ? 16 : 8, softness[soft]),
+               .params = make_params(method, 28)};
+
+    if (method == SATB_METHOD_LAYERED)
+        draw_lens(&s.params);
+    if (!below(6))
+        s.matte = make_map(w, h, 8, 2);
+    if (!below(6))
+        s.protect = make_map(w, h, 8, 2);
+    if (s.picture.bits == 16 && !below(3)) {
+        s.picture.half = 1;
+        s.params.look.gamma = 0;
+        s.params.highlights = 0;
+    }
+    return s;
+}
+
+/* The orientation says how the aperture stands, so all turns are exact. */
+static void turned_looks(void **unused)
+{
+    (void)unused;
+    for (int i = 0; i < 500; i++) {
+        scene s = any_scene(90, 90, i);
+        const satb_image all = result_of(&s, 0);
+        const int turn = 1 + below(TURNS - 1);
+        stays(&s, &all, turn, orientations[turn], 0);
+        free(all.data);
+        free_scene(&s);
+    }
+}
+
+/* Discs, squares and bumps are mirrored themselves. */
+static void mirrored_looks(void **unused)
+{
+    (void)unused;
+    for (int i = 0; i < 500; i++) {
+        scene s = any_scene(90, 90, i);
+        s.params.blades = 0;
+        s.params.focus_mode = SATB_FOCUS_VALUE;
+        const satb_image all = result_of(&s, 0);
+        stays(&s, &all, 1 + below(TRANSPOSED - 1), 1, 0);
+        free(all.data);
+        free_scene(&s);
+    }
+}
+
+/* Long pictures are cut in cells, too. */
+static void long_pictures(void **unused)
+{
+    (void)unused;
+    for (int i = 0; i < 12; i++) {
+        const int w = 3600 + below(200), h = 1 + below(9);
+        scene s = {.picture = make_picture(w, h, 1, 8),
+                   .map = make_map(w, h, 8, 1e-6),
+                   .params = make_params(SATB_METHOD_LAYERED, 300)};
+        draw_lens(&s.params);
+        s.params.vignette = 1;
+        is_symmetric(&s, 0);
         free_scene(&s);
     }
 }
@@ -262,6 +383,9 @@ int main(void)
         cmocka_unit_test(wide_radii),
         cmocka_unit_test(any_maps),
         cmocka_unit_test(maps_of_odd_ratios),
+        cmocka_unit_test(turned_looks),
+        cmocka_unit_test(mirrored_looks),
+        cmocka_unit_test(long_pictures),
     };
     return cmocka_run_group_tests(tests, open_context, close_context);
 }

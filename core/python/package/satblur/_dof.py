@@ -174,7 +174,7 @@ def dof(image, depth=None, *, focus="auto", max_radius=None, fstop=None, focal_m
     edges        "fit" or "keep" the map's soft edges
     focus_range  width of the band of disparity that stays sharp, 0 to 2
     near_scale, far_scale    factors of the radius before and behind the focus, 0 to 1000
-    orientation  EXIF's, 1 to 8, for focus="auto"
+    orientation  EXIF's, 1 to 8: where the top is, for focus="auto" and the aperture
     edge         "shrink", "clamp", "mirror" or "wrap": what lies beyond the picture; layered and spread have shrink only
     layout       "CHW": channels come first, which costs a copy
     out          an array like image, which may be image; None: a new one of the same framework
