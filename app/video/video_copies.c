@@ -1,9 +1,22 @@
 #include "video/video_copies.h"
 
+#include "format/hidden.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 /* --- Streams ---------------------------------------------------------------------------------- */
+
+/* Copies tags, but for those that may hold a picture, as Ogg's covers do: it would show what is blurred. */
+static bool copy_tags(AVDictionary **to, const AVDictionary *from)
+{
+    const AVDictionaryEntry *tag = NULL;
+    while ((tag = av_dict_get(from, "", tag, AV_DICT_IGNORE_SUFFIX)))
+        if (!hidden_picture((bytes){(const uint8_t *)tag->value, strlen(tag->value)}) &&
+            av_dict_set(to, tag->key, tag->value, 0) < 0)
+            return false;
+    return true;
+}
 
 static bool describe_copy(AVStream *to, const AVStream *from)
 {
@@ -12,14 +25,14 @@ static bool describe_copy(AVStream *to, const AVStream *from)
     to->codecpar->codec_tag = 0;
     to->time_base = from->time_base;
     to->disposition = from->disposition;
-    return av_dict_copy(&to->metadata, from->metadata, 0) >= 0;
+    return copy_tags(&to->metadata, from->metadata);
 }
 
 /* Returns whether the container takes the stream beside the picture: a header is written into memory. */
 static bool is_taken(const AVFormatContext *mux, const AVStream *picture, const AVStream *from)
 {
     AVFormatContext *trial = NULL;
-    uint8_t *bytes = NULL;
+    uint8_t *header = NULL;
     bool taken = false;
     if (avformat_alloc_output_context2(&trial, mux->oformat, NULL, NULL) >= 0 &&
         avio_open_dyn_buf(&trial->pb) >= 0) {
@@ -31,12 +44,19 @@ static bool is_taken(const AVFormatContext *mux, const AVStream *picture, const 
             s->avg_frame_rate = picture->avg_frame_rate;
             taken = avformat_write_header(trial, NULL) >= 0;
         }
-        avio_close_dyn_buf(trial->pb, &bytes);
-        av_free(bytes);
+        avio_close_dyn_buf(trial->pb, &header);
+        av_free(header);
         trial->pb = NULL;
     }
     avformat_free_context(trial);
     return taken;
+}
+
+/* Returns whether it is an attachment that may be a picture, as covers are. */
+static bool is_cover(const AVCodecParameters *c)
+{
+    return c->codec_type == AVMEDIA_TYPE_ATTACHMENT && c->extradata_size > 0 &&
+           hidden_picture((bytes){c->extradata, (size_t)c->extradata_size});
 }
 
 /* Adds a stream that is copied, where the container can hold it. */
@@ -45,8 +65,8 @@ static AVStream *add_copy(AVFormatContext *mux, const AVStream *picture, const A
     const enum AVMediaType type = from->codecpar->codec_type;
     const bool is_known = type == AVMEDIA_TYPE_AUDIO || type == AVMEDIA_TYPE_SUBTITLE ||
                           type == AVMEDIA_TYPE_ATTACHMENT;
-    if (!is_known || !libav_holds(mux->oformat, from->codecpar->codec_id) ||
-        !is_taken(mux, picture, from))
+    if (!is_known || is_cover(from->codecpar) ||
+        !libav_holds(mux->oformat, from->codecpar->codec_id) || !is_taken(mux, picture, from))
         return NULL;
     AVStream *const s = avformat_new_stream(mux, NULL);
     return describe_copy(s, from) ? s : NULL;
@@ -127,7 +147,7 @@ static bool copy_chapters(AVFormatContext *mux, const AVFormatContext *from)
             return false;
         *c = *from->chapters[i];
         c->metadata = NULL;
-        (void)av_dict_copy(&c->metadata, from->chapters[i]->metadata, 0);
+        (void)copy_tags(&c->metadata, from->chapters[i]->metadata);
         mux->chapters[mux->nb_chapters++] = c;
     }
     return mux->chapters != NULL;
@@ -165,7 +185,7 @@ bool video_copies_describe(const video_copies *c, AVFormatContext *mux, AVStream
     const AVFormatContext *const file = c->from->file;
     const AVStream *const stream = c->from->stream;
     picture->disposition = stream->disposition;
-    return av_dict_copy(&mux->metadata, file->metadata, 0) >= 0 &&
-           av_dict_copy(&picture->metadata, stream->metadata, 0) >= 0 && copy_chapters(mux, file) &&
+    return copy_tags(&mux->metadata, file->metadata) &&
+           copy_tags(&picture->metadata, stream->metadata) && copy_chapters(mux, file) &&
            copy_matrix(picture, stream);
 }
