@@ -91,18 +91,9 @@ static npz_archive archive_of(const npy_series *s, const decode_settings *settin
         .in = {.size = (size_t)s->size}, .fd = s->fd, .settings = settings, .p = p};
 }
 
-/* Returns whether the member has several maps. Its header alone is read. */
-static bool has_maps(const npz_archive *z, const npz_member *m)
+static bool has_maps(const npy_header *h)
 {
-    problem unused;
-    uint64_t at;
-    npz_archive quiet = *z;
-    quiet.p = &unused;
-    npy_series s = {.fd = z->fd, .size = z->in.size, .is_member = true, .member = *m};
-    const bool is = npz_find_packed(&quiet, m, &at) && npz_has_room(m, &unused) &&
-                    read_header(&s, at, &unused) && s.header.maps > 1;
-    inflater_close(s.inflater);
-    return is;
+    return h->maps > 1;
 }
 
 /* Finds the array of an NPZ. *at: its place; UINT64_MAX: it has none with several maps. */

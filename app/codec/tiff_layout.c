@@ -202,6 +202,30 @@ static bool read_layout(tiff_file *f, tiff_layout *l, problem *p)
     return check_blocks(f, l, p);
 }
 
+/* Returns the bytes of samples that a byte stands for, at most. 0: a row of one colour has a few bits, or even less. */
+static uint64_t reach_of(const tiff_layout *l)
+{
+    switch (l->compression) {
+    case COMPRESSION_NONE: return 1;
+    case COMPRESSION_PACKBITS: return 64;
+    case COMPRESSION_LZW: return 1400; /* strings of 1 to 3837 bytes, in codes of 9 to 12 bits */
+    case COMPRESSION_ADOBE_DEFLATE:
+    case COMPRESSION_DEFLATE: return 1032;
+    default: return 0;
+    }
+}
+
+picture_claim tiff_claim_of(const tiff_layout *l, uint64_t memory)
+{
+    const uint64_t rows = l->is_tiled ? (uint64_t)l->down * l->block_height : l->height;
+    return (picture_claim){.width = (int)l->width,
+                           .height = (int)l->height,
+                           .unpacked =
+                               l->row_bytes * l->across * rows * (l->is_planar ? l->samples : 1),
+                           .reach = reach_of(l),
+                           .memory = memory};
+}
+
 /* libtiff's tables grow with the strips that the file claims. */
 bool tiff_open_layout(tiff_file *f, tiff_layout *l, bytes in, uint64_t max_pixels, problem *p)
 {

@@ -44,6 +44,34 @@ bool tiff_probe(bytes in, satb_image *shape, problem *p)
     return check_picture(&l, p);
 }
 
+/* Refuses a directory that cannot be there. Where it ends is not looked at, as further pages may follow. */
+bool tiff_claim(bytes first, satb_image *shape, problem *p)
+{
+    enum { BIG = '+', HEADER = 8, BIG_HEADER = 16 };
+    const uint8_t *const b = first.data;
+    const bool is_little = b[0] == 'I', is_big = b[2] == BIG || b[3] == BIG;
+    const int from = is_big ? 8 : 4, count = is_big ? 8 : 4;
+    uint64_t at = 0;
+    *shape = (satb_image){.width = 0};
+    for (int i = 0; i < count && first.size >= BIG_HEADER; i++)
+        at = at << 8 | b[from + (is_little ? count - 1 - i : i)];
+    return at >= (is_big ? BIG_HEADER : HEADER) ||
+           problem_set(p, "the TIFF is damaged (it has no directory); get a whole copy");
+}
+
+void tiff_weigh(bytes in, picture_claim *claim)
+{
+    enum { RASTER = 4 }; /* bytes of a pixel that libtiff itself converts */
+    problem ignored;
+    tiff_file f;
+    tiff_layout l;
+    if (!tiff_open_layout(&f, &l, in, 0, &ignored))
+        return;
+    tiff_close(&f);
+    const uint64_t pixels = (uint64_t)l.width * l.height;
+    *claim = tiff_claim_of(&l, claim->memory + (l.by_library ? RASTER * pixels : 0));
+}
+
 unsigned tiff_white(bytes in)
 {
     problem ignored;
