@@ -163,7 +163,6 @@ bool jpeg_writes_gray(codec_choice choice); /* stb makes RGB of it */
 
 bool stb_probe(bytes in, satb_image *shape, problem *p);
 const char *stb_decode(bytes in, satb_image *image, const decode_settings *settings, problem *p);
-bool bmp_probe(bytes in, satb_image *shape, problem *p);
 bool tga_may_start(bytes first);
 bool tga_probe(bytes in, satb_image *shape, problem *p);
 const char *tga_decode(bytes in, satb_image *image, const decode_settings *settings, problem *p);
@@ -175,6 +174,10 @@ const char *stb_encode_bmp(const satb_image *image, const encode_settings *setti
                            problem *p);
 const char *stb_encode_tga(const satb_image *image, const encode_settings *settings, sink *to,
                            problem *p);
+
+bool bmp_probe(bytes in, satb_image *shape, problem *p);
+void bmp_weigh(bytes in, picture_claim *claim);
+const char *bmp_decode(bytes in, satb_image *image, const decode_settings *settings, problem *p);
 
 bool pnm_claim(bytes first, satb_image *shape, problem *p);
 bool pnm_probe(bytes in, satb_image *shape, problem *p);

@@ -94,6 +94,7 @@ values_status npz_values(bytes in, const decode_settings *settings, values *v, p
         return VALUES_FAILED;
     const values_status status = npy_numbers(array, settings, v, p);
     pixels_free(owned);
+    v->is_metres = v->is_assumed = status == VALUES_READ && npz_is_distance(&z, &m);
     snprintf(v->from, sizeof v->from, "%.*s", (int)sizeof v->from - 1, m.name);
     return status;
 }

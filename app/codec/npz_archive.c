@@ -304,14 +304,24 @@ static bool refuse_names(const npz_archive *z, const char *name)
                 : problem_set(z->p, "no array is surely depth; give --depth-key NAME: %s", names);
 }
 
-bool npz_has(const npz_archive *z, const char *name)
+/* Returns whether the archive has an array of that name, with or without an s at its end. */
+static bool has(const npz_archive *z, const char *name)
 {
     problem unused;
     npz_member m;
     npz_archive quiet = *z;
+    char one[NPZ_NAME_MOST];
     bool found = false;
     quiet.p = &unused;
-    return find_named(&quiet, name, &m, &found) && found;
+    snprintf(one, sizeof one, "%.*s", (int)strlen(name) - 1, name);
+    return (find_named(&quiet, name, &m, &found) && found) ||
+           (find_named(&quiet, one, &m, &found) && found);
+}
+
+bool npz_is_distance(const npz_archive *z, const npz_member *m)
+{
+    return (strcmp(m->name, "depth") == 0 || strcmp(m->name, "depths") == 0) &&
+           has(z, "intrinsics") && has(z, "extrinsics");
 }
 
 /* Finds the only array that is a map. */

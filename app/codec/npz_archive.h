@@ -31,8 +31,9 @@ bool npz_open(npz_archive *z);
  * is_map() takes for a map's. Arrays that share bytes are refused. */
 bool npz_choose(const npz_archive *z, bool (*is_map)(const npy_header *h), npz_member *m);
 
-/* Returns whether the archive has an array of that name. */
-bool npz_has(const npz_archive *z, const char *name);
+/* Returns whether the array is distance: it is called depth, and beside it are a camera's intrinsics and extrinsics, in whose
+ * unit it is, as Depth Anything 3 and VGGT save them. */
+bool npz_is_distance(const npz_archive *z, const npz_member *m);
 
 /* Reads the array's header, no more of it. False also where the build cannot inflate a part of it (inflater.h). */
 bool npz_read_header(const npz_archive *z, const npz_member *m, npy_header *h);
