@@ -136,6 +136,9 @@ bool codec_refuse(bytes in, const char *path, problem *p);
  * as in decode_settings. */
 bool picture_allows(const satb_image *shape, uint64_t max_pixels, problem *p);
 
+/* Bytes that a pixel of a map of numbers takes: the number, and its code. */
+enum { MAP_PIXEL = 4 + 2 };
+
 /* Returns whether so many bytes of a file can hold what it claims: call it before memory is taken. If not, p has a
  * sentence. */
 bool picture_has_bytes(const picture_claim *claim, bytes in, problem *p);

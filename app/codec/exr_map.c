@@ -53,7 +53,7 @@ static bool allocate(values *v, const satb_image *shape, problem *p)
 static bool read_map(exr_const_context_t file, const exr_choice *choice, bytes in,
                      const decode_settings *settings, values *v, problem *p)
 {
-    satb_image shape = {.channels = 1, .bits = 32};
+    satb_image shape = {.channels = MAP_PIXEL, .bits = 8};
     if (!exr_accept_part(file, choice->part, in, settings->max_pixels, &shape, p) ||
         !allocate(v, &shape, p))
         return false;

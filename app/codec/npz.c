@@ -73,7 +73,7 @@ static bool header_agrees(const npz_archive *z, const npz_member *m)
         return true;
     const uint64_t pixels = (uint64_t)h.width * (uint64_t)h.height;
     const picture_claim claim = {
-        .width = h.width, .height = h.height, .memory = m->size + pixels * sizeof(float)};
+        .width = h.width, .height = h.height, .memory = m->size + pixels * MAP_PIXEL};
     return (m->size - h.at <= npy_map_bytes(&h) || npz_damaged(z->p)) &&
            picture_has_bytes(&claim, z->in, z->p);
 }

@@ -49,7 +49,7 @@ static blob file_of(const kind *k, const void *pixels, size_t size)
         put(&b, 0, 1);
     for (int i = 0; i < colours; i++)
         put(&b,
-            (uint32_t)(16 * i + 3) | (uint32_t)(16 * i + 2) % 256 << 8 |
+            (uint32_t)(16 * i + 3) % 256 | (uint32_t)(16 * i + 2) % 256 << 8 |
                 (uint32_t)(16 * i + 1) % 256 << 16,
             is_old ? 3 : 4);
     blob_add(&b, pixels, size);

@@ -165,35 +165,6 @@ static void test_subsampled(void **state)
     blob_free(&f.out);
 }
 
-/* Whole files of kinds that are not read: each is called by its name, and none damaged. */
-static void test_kinds_not_read(void **state)
-{
-    static const struct {
-        int photometric, samples, bits, planar;
-        const char *says;
-    } cases[] = {
-        {PHOTOMETRIC_SEPARATED, 4, 16, PLANARCONFIG_CONTIG, "CMYK colours of this kind (16 bits)"},
-        {PHOTOMETRIC_SEPARATED, 4, 16, PLANARCONFIG_SEPARATE, "(16 bits in planes) is not read"},
-        {PHOTOMETRIC_YCBCR, 3, 16, PLANARCONFIG_CONTIG, "YCbCr colours of this kind (16 bits)"},
-        {PHOTOMETRIC_CIELAB, 3, 8, PLANARCONFIG_SEPARATE, "Lab colours of this kind (8 bits in"},
-        {PHOTOMETRIC_ICCLAB, 3, 8, PLANARCONFIG_CONTIG, "colours of kind 9 (ICC Lab) is not read"},
-    };
-    static const uint8_t rows[37 * 29 * 4 * 2];
-    (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        kind k = plain;
-        picture pic;
-        problem p;
-        k.photometric = cases[i].photometric, k.samples = cases[i].samples;
-        k.bits = cases[i].bits, k.planar = cases[i].planar;
-        blob file = written(&k, rows, NULL);
-        assert_false(picture_decode(&pic, file.data, file.size, "a.tif", NULL, &p));
-        if (!strstr(p.text, cases[i].says) || !strstr(p.text, "; save it as RGB"))
-            fail_msg("%s", p.text);
-        blob_free(&file);
-    }
-}
-
 static void test_threads(void **state)
 {
     (void)state;
@@ -405,11 +376,11 @@ static void test_map_of_codes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_round_trips),    cmocka_unit_test(test_subsampled),
-        cmocka_unit_test(test_kinds_not_read), cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_blocks),         cmocka_unit_test(test_palette),
-        cmocka_unit_test(test_few_bits),       cmocka_unit_test(test_associated_alpha),
-        cmocka_unit_test(test_values),         cmocka_unit_test(test_map_of_codes),
+        cmocka_unit_test(test_round_trips),      cmocka_unit_test(test_subsampled),
+        cmocka_unit_test(test_threads),          cmocka_unit_test(test_blocks),
+        cmocka_unit_test(test_palette),          cmocka_unit_test(test_few_bits),
+        cmocka_unit_test(test_associated_alpha), cmocka_unit_test(test_values),
+        cmocka_unit_test(test_map_of_codes),
     };
     return cmocka_run_group_tests_name("tiff", tests, NULL, NULL);
 }

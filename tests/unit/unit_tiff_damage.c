@@ -195,6 +195,42 @@ static metadata full(int orientation, bool big)
     return m;
 }
 
+/* Whole files of kinds that are not read: each is called by its name, and none damaged. */
+static void test_kinds_not_read(void **state)
+{
+    static const struct {
+        int photometric, samples, bits, planar;
+        const char *says;
+    } cases[] = {
+        {PHOTOMETRIC_SEPARATED, 4, 16, PLANARCONFIG_CONTIG, "CMYK colours of this kind (16 bits)"},
+        {PHOTOMETRIC_SEPARATED, 4, 16, PLANARCONFIG_SEPARATE, "(16 bits in planes) is not read"},
+        {PHOTOMETRIC_YCBCR, 3, 16, PLANARCONFIG_CONTIG, "YCbCr colours of this kind (16 bits)"},
+        {PHOTOMETRIC_CIELAB, 3, 8, PLANARCONFIG_SEPARATE, "Lab colours of this kind (8 bits in"},
+        {PHOTOMETRIC_ICCLAB, 3, 8, PLANARCONFIG_CONTIG, "colours of kind 9 (ICC Lab) is not read"},
+    };
+    static uint8_t zeros[8 * 8 * 4 * 2];
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        tiff_file f;
+        picture pic;
+        problem p;
+        assert_true(tiff_create(&f, false));
+        TIFFSetField(f.tiff, TIFFTAG_IMAGEWIDTH, 8);
+        TIFFSetField(f.tiff, TIFFTAG_IMAGELENGTH, 8);
+        TIFFSetField(f.tiff, TIFFTAG_SAMPLESPERPIXEL, cases[i].samples);
+        TIFFSetField(f.tiff, TIFFTAG_BITSPERSAMPLE, cases[i].bits);
+        TIFFSetField(f.tiff, TIFFTAG_PHOTOMETRIC, cases[i].photometric);
+        TIFFSetField(f.tiff, TIFFTAG_PLANARCONFIG, cases[i].planar);
+        for (uint32_t strip = 0; strip < TIFFNumberOfStrips(f.tiff); strip++)
+            TIFFWriteRawStrip(f.tiff, strip, zeros, TIFFStripSize(f.tiff));
+        tiff_close(&f);
+        assert_false(picture_decode(&pic, f.out.data, f.out.size, "a.tif", NULL, &p));
+        if (!strstr(p.text, cases[i].says) || !strstr(p.text, "; save it as RGB"))
+            fail_msg("%s", p.text);
+        blob_free(&f.out);
+    }
+}
+
 /* Returns the metadata of a pixel with those densities. */
 static metadata with_density(float x, float y, uint16_t unit)
 {
@@ -326,11 +362,12 @@ static void test_directories(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cut_off),   cmocka_unit_test(test_flipped_bits),
-        cmocka_unit_test(test_claims),    cmocka_unit_test(test_most_pixels),
-        cmocka_unit_test(test_ring),      cmocka_unit_test(test_large_tile),
-        cmocka_unit_test(test_densities), cmocka_unit_test(test_metadata),
-        cmocka_unit_test(test_density),   cmocka_unit_test(test_directories),
+        cmocka_unit_test(test_cut_off),        cmocka_unit_test(test_flipped_bits),
+        cmocka_unit_test(test_claims),         cmocka_unit_test(test_most_pixels),
+        cmocka_unit_test(test_ring),           cmocka_unit_test(test_large_tile),
+        cmocka_unit_test(test_kinds_not_read), cmocka_unit_test(test_densities),
+        cmocka_unit_test(test_metadata),       cmocka_unit_test(test_density),
+        cmocka_unit_test(test_directories),
     };
     return cmocka_run_group_tests_name("tiff_damage", tests, NULL, NULL);
 }
