@@ -18,7 +18,7 @@ typedef struct kind {
     uint32_t masks[4];
 } kind;
 
-static void put(blob *to, uint32_t value, int size)
+static void put(blob *to, uint64_t value, int size)
 {
     for (int i = 0; i < size; i++)
         blob_add(to, &(uint8_t){(uint8_t)(value >> 8 * i)}, 1);
