@@ -65,6 +65,15 @@ typedef struct codec codec;
 
 enum { CODEC_ENDINGS = 3 };
 
+/* The memory that a file asks for. */
+typedef struct picture_claim {
+    int width, height;
+    /* The bytes (pixels, blocks) of its samples before they were packed, and those that a byte of the file can stand for, at
+     * most. 0: any number, as of pixels that the file leaves out; then the memory is bounded. */
+    uint64_t unpacked, reach;
+    uint64_t memory; /* in bytes: the picture, and what its library takes beside it */
+} picture_claim;
+
 /* Whether pictures of half floats are read and written. HALVES_ONLY: no others are. */
 typedef enum codec_halves { HALVES_NONE, HALVES_TOO, HALVES_ONLY } codec_halves;
 
@@ -93,6 +102,8 @@ struct codec {
     unsigned (*white)(bytes in);
     uint64_t pixels_per_byte; /* of a file, at most: a small one cannot claim many */
     uint64_t largest_bytes;   /* of a picture, unpacked */
+    /* Corrects what a probed file claims, where more is known of it than the format's pixels_per_byte. NULL: nothing is. */
+    void (*weigh)(bytes in, picture_claim *claim);
 
     /* Writing. encode NULL: the format is only read. */
     const char *(*encode)(const satb_image *image, const encode_settings *settings, sink *to,
@@ -126,6 +137,13 @@ bool codec_refuse(bytes in, const char *path, problem *p);
  * as in decode_settings. */
 bool picture_allows(const satb_image *shape, uint64_t max_pixels, problem *p);
 
+/* Bytes that a pixel of a map of numbers takes: the number, and its code. */
+enum { MAP_PIXEL = 4 + 2 };
+
+/* Returns whether so many bytes of a file can hold what it claims: call it before memory is taken. If not, p has a
+ * sentence. */
+bool picture_has_bytes(const picture_claim *claim, bytes in, problem *p);
+
 /* --- Their functions -------------------------------------------------------------------------- */
 
 /* claim: the shape that the first bytes of a file claim. probe: the shape that the header claims, nothing allocated.
@@ -133,11 +151,14 @@ bool picture_allows(const satb_image *shape, uint64_t max_pixels, problem *p);
  * encode return the name of the library that did it. Where none could, they return NULL and p gets a sentence without
  * the file's name. Where a decoder passed over damage, p gets a sentence, too; its text is "" before. */
 bool png_claim(bytes first, satb_image *shape, problem *p);
+void png_weigh(bytes in, picture_claim *claim);
 bool png_probe(bytes in, satb_image *shape, problem *p);
 const char *png_decode(bytes in, satb_image *image, const decode_settings *settings, problem *p);
 const char *png_encode(const satb_image *image, const encode_settings *settings, sink *to,
                        problem *p);
 
+bool jpeg_claim(bytes first, satb_image *shape, problem *p);
+void jpeg_weigh(bytes in, picture_claim *claim);
 bool jpeg_probe(bytes in, satb_image *shape, problem *p);
 const char *jpeg_decode(bytes in, satb_image *image, const decode_settings *settings, problem *p);
 const char *jpeg_encode(const satb_image *image, const encode_settings *settings, sink *to,
@@ -146,7 +167,6 @@ bool jpeg_writes_gray(codec_choice choice); /* stb makes RGB of it */
 
 bool stb_probe(bytes in, satb_image *shape, problem *p);
 const char *stb_decode(bytes in, satb_image *image, const decode_settings *settings, problem *p);
-bool bmp_probe(bytes in, satb_image *shape, problem *p);
 bool tga_may_start(bytes first);
 bool tga_probe(bytes in, satb_image *shape, problem *p);
 const char *tga_decode(bytes in, satb_image *image, const decode_settings *settings, problem *p);
@@ -159,6 +179,10 @@ const char *stb_encode_bmp(const satb_image *image, const encode_settings *setti
 const char *stb_encode_tga(const satb_image *image, const encode_settings *settings, sink *to,
                            problem *p);
 
+bool bmp_probe(bytes in, satb_image *shape, problem *p);
+void bmp_weigh(bytes in, picture_claim *claim);
+const char *bmp_decode(bytes in, satb_image *image, const decode_settings *settings, problem *p);
+
 bool pnm_claim(bytes first, satb_image *shape, problem *p);
 bool pnm_probe(bytes in, satb_image *shape, problem *p);
 const char *pnm_decode(bytes in, satb_image *image, const decode_settings *settings, problem *p);
@@ -167,25 +191,29 @@ const char *pnm_encode(const satb_image *image, const encode_settings *settings,
                        problem *p);
 
 values_reader dpt_values, npy_values, pfm_values;
+bool dpt_claim(bytes first, satb_image *shape, problem *p);
+bool npy_claim(bytes first, satb_image *shape, problem *p);
 bool npy_probe(bytes in, satb_image *shape, problem *p);
 const char *npy_decode(bytes in, satb_image *image, const decode_settings *settings, problem *p);
+bool pfm_claim(bytes first, satb_image *shape, problem *p);
 bool pfm_probe(bytes in, satb_image *shape, problem *p);
 const char *pfm_decode(bytes in, satb_image *image, const decode_settings *settings, problem *p);
 const char *pfm_encode(const satb_image *image, const encode_settings *settings, sink *to,
                        problem *p);
 values_reader npz_values;
 
+bool hdr_claim(bytes first, satb_image *shape, problem *p);
 bool hdr_probe(bytes in, satb_image *shape, problem *p);
 const char *hdr_decode(bytes in, satb_image *image, const decode_settings *settings, problem *p);
 const char *hdr_encode(const satb_image *image, const encode_settings *settings, sink *to,
                        problem *p);
 
 #ifdef SATB_HAVE_OPENEXR
-/* The part of the picture that is displayed may be large and its pixels few. */
-#define EXR_PIXELS_PER_BYTE ((uint64_t)1 << 20)
 values_reader exr_values;
 /* Reads the depth beside the picture: settings->channel, or a channel whose name says so. VALUES_NONE: there is none. */
 values_reader exr_own_depth;
+bool exr_claim(bytes first, satb_image *shape, problem *p);
+void exr_weigh(bytes in, picture_claim *claim);
 bool exr_probe(bytes in, satb_image *shape, problem *p);
 const char *exr_decode(bytes in, satb_image *image, const decode_settings *settings, problem *p);
 const char *exr_encode(const satb_image *image, const encode_settings *settings, sink *to,
@@ -193,9 +221,9 @@ const char *exr_encode(const satb_image *image, const encode_settings *settings,
 #endif
 
 #ifdef SATB_HAVE_TIFF
-/* A small file may claim many pixels: a packed row of zeros has a few bytes. */
-#define TIFF_PIXELS_PER_BYTE ((uint64_t)1 << 18)
 bool tiff_is(bytes in, const char *path);
+bool tiff_claim(bytes first, satb_image *shape, problem *p);
+void tiff_weigh(bytes in, picture_claim *claim);
 bool tiff_probe(bytes in, satb_image *shape, problem *p);
 const char *tiff_decode(bytes in, satb_image *image, const decode_settings *settings, problem *p);
 values_reader tiff_decode_values;
@@ -207,6 +235,7 @@ const char *tiff_encode(const satb_image *image, const encode_settings *settings
 #ifdef SATB_HAVE_WEBP
 bool webp_is(bytes in, const char *path);
 bool webp_claim(bytes first, satb_image *shape, problem *p);
+void webp_weigh(bytes in, picture_claim *claim);
 bool webp_probe(bytes in, satb_image *shape, problem *p);
 const char *webp_decode(bytes in, satb_image *image, const decode_settings *settings, problem *p);
 const char *webp_encode(const satb_image *image, const encode_settings *settings, sink *to,

@@ -1,6 +1,8 @@
 /* OpenEXR files in memory, by the C library OpenEXRCore: what is refused before anything is allocated. */
 #include "codec/exr.h"
 
+#include "image/shape.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -212,9 +214,77 @@ static bool shape_of(exr_const_context_t file, int part, uint64_t max_pixels, sa
            problem_set(p, "all pixels lie outside its display window; save it without an offset");
 }
 
+/* Checks the bytes against the pixels of the data window, each of which is in a block, and against the memory that the
+ * display window takes. It may be far larger, and the file has no bytes for what is beside the data. */
+static bool has_bytes(exr_const_context_t file, int part, bytes in, const satb_image *shape,
+                      problem *p)
+{
+    enum { PACKED = 1400, NONE = 1, RUNS = 64 }; /* bytes, of one */
+    exr_attr_box2i_t window = {.min = {.x = 0}};
+    exr_compression_t packed = EXR_COMPRESSION_LAST_TYPE;
+    exr_get_compression(file, part, &packed);
+    exr_get_data_window(file, part, &window);
+    const int width = (int)((int64_t)window.max.x - window.min.x + 1);
+    const int height = (int)((int64_t)window.max.y - window.min.y + 1);
+    const picture_claim data = {.width = width,
+                                .height = height,
+                                .unpacked = exr_pixel_bytes(exr_channels_of(file, part)) *
+                                            (uint64_t)width * (uint64_t)height,
+                                .reach = packed == EXR_COMPRESSION_NONE  ? NONE
+                                         : packed == EXR_COMPRESSION_RLE ? RUNS
+                                                                         : PACKED};
+    const picture_claim display = {
+        .width = shape->width, .height = shape->height, .memory = picture_bytes(shape)};
+    return picture_has_bytes(&data, in, p) && picture_has_bytes(&display, in, p);
+}
+
 bool exr_accept_part(exr_const_context_t file, int part, bytes in, uint64_t max_pixels,
                      satb_image *shape, problem *p)
 {
     return compression_is_read(file, part, in, p) && is_full(file, part, p) &&
-           shape_of(file, part, max_pixels, shape, p);
+           shape_of(file, part, max_pixels, shape, p) && has_bytes(file, part, in, shape, p);
+}
+
+/* exr_accept_part() has weighed it. */
+void exr_weigh(bytes in, picture_claim *claim)
+{
+    (void)in;
+    claim->reach = UINT64_MAX;
+}
+
+/* Makes *longer at least as long as a side of the window. */
+static void widen(int *longer, int first, int last)
+{
+    const int64_t side = (int64_t)last - first + 1;
+    if (side > *longer)
+        *longer = side < PICTURE_SIDE ? (int)side : PICTURE_SIDE;
+}
+
+/* Claims the largest sides and the channels of all parts. Those of deep data have any number of bytes, and a header that is
+ * longer than the first bytes tells nothing. */
+bool exr_claim(bytes first, satb_image *shape, problem *p)
+{
+    exr_context_t file;
+    bool is_flat = true;
+    (void)p;
+    *shape = (satb_image){.width = 0};
+    if (!exr_open(&file, &first, &(problem){.text = ""}))
+        return true;
+    for (int part = 0; part < exr_part_count(file); part++) {
+        exr_attr_box2i_t data, display;
+        if (exr_get_data_window(file, part, &data) != EXR_ERR_SUCCESS ||
+            exr_get_display_window(file, part, &display) != EXR_ERR_SUCCESS)
+            continue;
+        widen(&shape->width, data.min.x, data.max.x);
+        widen(&shape->width, display.min.x, display.max.x);
+        widen(&shape->height, data.min.y, data.max.y);
+        widen(&shape->height, display.min.y, display.max.y);
+        shape->channels += exr_channels_of(file, part)->num_channels;
+        is_flat = is_flat && exr_is_flat(file, part);
+    }
+    exr_finish(&file);
+    shape->bits = 32;
+    if (!is_flat)
+        shape->width = 0;
+    return true;
 }

@@ -13,8 +13,8 @@ enum { EXR_CHANNELS = 1024, EXR_PARTS = 1024 }; /* at most */
 /* Opens the file for exr_finish(). *in stays where it is until then. False: p has a sentence. */
 bool exr_open(exr_context_t *file, bytes *in, problem *p);
 
-/* Returns whether the part can be read here, and sets the shape of its display window, which is the picture's. False: p has
- * a sentence. */
+/* Returns whether the part can be read here, and sets the sides of its display window, which are the picture's; shape has the
+ * channels and bits that memory is taken for. False: p has a sentence. */
 bool exr_accept_part(exr_const_context_t file, int part, bytes in, uint64_t max_pixels,
                      satb_image *shape, problem *p);
 
@@ -82,6 +82,7 @@ typedef struct exr_row {
 const uint8_t *exr_row_channel(const exr_row *row, int channel);
 
 size_t exr_sample_bytes(exr_pixel_type_t type);
+uint64_t exr_pixel_bytes(const exr_attr_chlist_t *list); /* of all channels */
 float exr_sample(const uint8_t *at, exr_pixel_type_t type);
 
 /* Takes a row. It is called in several threads. False: p has a sentence. */

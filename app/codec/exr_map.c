@@ -53,13 +53,13 @@ static bool allocate(values *v, const satb_image *shape, problem *p)
 static bool read_map(exr_const_context_t file, const exr_choice *choice, bytes in,
                      const decode_settings *settings, values *v, problem *p)
 {
-    satb_image shape = {0};
+    satb_image shape = {.channels = MAP_PIXEL, .bits = 8};
     if (!exr_accept_part(file, choice->part, in, settings->max_pixels, &shape, p) ||
         !allocate(v, &shape, p))
         return false;
     const char *const name = choice->name, *const dot = strrchr(name, '.');
     snprintf(v->from, sizeof v->from, "%.*s", (int)sizeof v->from - 1, name);
-    v->is_metres = strcmp(dot ? dot + 1 : name, "Z") == 0;
+    v->is_metres = v->is_assumed = strcmp(dot ? dot + 1 : name, "Z") == 0;
     if (exr_read_part(file, choice->part, take_row, &(taking){file, choice, v}, p))
         return true;
     pixels_free(v->data);

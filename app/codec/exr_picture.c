@@ -8,9 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Pixels of a byte in a block, at most. */
-enum { PIXELS_PER_BYTE = 4096 };
-
 typedef struct taking {
     const exr_layer *layer;
     const satb_image *image;
@@ -38,29 +35,14 @@ static bool take_row(void *user, const exr_row *row, problem *p)
     return true;
 }
 
-/* Checks the file against the pixels that it claims: each has to be in a block. */
-static bool has_bytes(exr_const_context_t file, int part, bytes in, problem *p)
-{
-    exr_attr_box2i_t w;
-    if (exr_get_data_window(file, part, &w) != EXR_ERR_SUCCESS)
-        return problem_set(p, "has no windows; get a new copy");
-    const uint64_t width = (uint64_t)((int64_t)w.max.x - w.min.x + 1);
-    const uint64_t height = (uint64_t)((int64_t)w.max.y - w.min.y + 1);
-    return width * height / PIXELS_PER_BYTE <= in.size ||
-           problem_set(p, "claims %llu x %llu pixels in %zu bytes; the file is damaged or cut off",
-                       (unsigned long long)width, (unsigned long long)height, in.size);
-}
-
 static bool find_picture(exr_const_context_t file, bytes in, uint64_t max_pixels, exr_layer *layer,
                          satb_image *shape, problem *p)
 {
     *shape = (satb_image){.bits = 16, .half = 1};
-    if (!exr_choose_layer(file, layer, p) ||
-        !exr_accept_part(file, layer->part, in, max_pixels, shape, p) ||
-        !has_bytes(file, layer->part, in, p))
+    if (!exr_choose_layer(file, layer, p))
         return false;
     shape->channels = layer->count;
-    return true;
+    return exr_accept_part(file, layer->part, in, max_pixels, shape, p);
 }
 
 bool exr_probe(bytes in, satb_image *shape, problem *p)

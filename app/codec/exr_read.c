@@ -40,6 +40,14 @@ size_t exr_sample_bytes(exr_pixel_type_t type)
     return type == EXR_PIXEL_HALF ? 2 : 4;
 }
 
+uint64_t exr_pixel_bytes(const exr_attr_chlist_t *list)
+{
+    uint64_t each = 0;
+    for (int i = 0; i < list->num_channels; i++)
+        each += exr_sample_bytes(list->entries[i].pixel_type);
+    return each;
+}
+
 static uint32_t little_endian(const uint8_t *b, size_t size)
 {
     uint32_t n = 0;
@@ -98,9 +106,7 @@ static bool refuse_block(reader *own, int64_t y, exr_result_t why)
 /* Returns whether a block is as large as its pixels are, and not out of proportion to its bytes. */
 static bool is_sound(const reading *r, const exr_chunk_info_t *block)
 {
-    uint64_t each = 0;
-    for (int i = 0; i < r->list->num_channels; i++)
-        each += exr_sample_bytes(r->list->entries[i].pixel_type);
+    const uint64_t each = exr_pixel_bytes(r->list);
     return block->width >= 1 && block->height >= 1 &&
            block->unpacked_size == each * (uint64_t)block->width * (uint64_t)block->height &&
            block->packed_size >= 1 && block->packed_size <= block->unpacked_size &&

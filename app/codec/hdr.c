@@ -72,6 +72,15 @@ static bool read_header(bytes in, satb_image *shape, size_t *at, problem *p)
     return read_size(line, shape, p);
 }
 
+bool hdr_claim(bytes first, satb_image *shape, problem *p)
+{
+    size_t at;
+    (void)p; /* the header may be longer */
+    if (!read_header(first, shape, &at, &(problem){.text = ""}))
+        *shape = (satb_image){.width = 0};
+    return true;
+}
+
 bool hdr_probe(bytes in, satb_image *shape, problem *p)
 {
     size_t at;

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 #include <zlib.h>
 
@@ -9,10 +10,19 @@ enum { BUFFER = 64 << 10 };
 
 struct inflater {
     z_stream stream;
-    int fd;
+    bytes rest;        /* of the packed bytes in memory */
+    int fd;            /* -1: they are in memory */
     uint64_t at, left; /* of the file's packed bytes */
     uint8_t buffer[BUFFER];
 };
+
+inflater *inflater_open_memory(bytes packed, problem *p)
+{
+    inflater *const i = inflater_open(-1, 0, packed.size, p);
+    if (i)
+        i->rest = packed;
+    return i;
+}
 
 inflater *inflater_open(int fd, uint64_t at, uint64_t packed, problem *p)
 {
@@ -35,14 +45,25 @@ void inflater_close(inflater *i)
     free(i);
 }
 
-/* Reads packed bytes into the empty buffer. False: there are none. */
-static bool refill(inflater *i)
+/* Reads packed bytes into the empty buffer. Returns how many; 0 or less: there are none. */
+static ssize_t take_packed(inflater *i)
 {
     const size_t wanted = i->left < BUFFER ? (size_t)i->left : BUFFER;
     ssize_t got;
+    if (i->fd < 0) {
+        if (wanted > 0)
+            memcpy(i->buffer, i->rest.data + i->at, wanted);
+        return (ssize_t)wanted;
+    }
     do
         got = pread(i->fd, i->buffer, wanted, (off_t)i->at);
     while (got < 0 && errno == EINTR);
+    return got;
+}
+
+static bool refill(inflater *i)
+{
+    const ssize_t got = take_packed(i);
     if (got <= 0)
         return false;
     i->at += (uint64_t)got;

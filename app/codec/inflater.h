@@ -1,8 +1,9 @@
-/* Deflated bytes of a file, inflated in turn: a stream of any length takes the memory of a buffer. By zlib; without it
- * nothing can be opened. */
+/* Deflated bytes of a file or of memory, inflated in turn: a stream of any length takes the memory of a buffer. By zlib;
+ * without it nothing can be opened. */
 #ifndef SATBLUR_APP_INFLATER_H
 #define SATBLUR_APP_INFLATER_H
 
+#include "base/blob.h"
 #include "base/message.h"
 
 #include <stddef.h>
@@ -10,8 +11,10 @@
 
 typedef struct inflater inflater;
 
-/* Begins with the packed bytes from `at` on, in a file that can be read anywhere and stays the caller's. NULL: p has a
- * sentence. */
+/* Begins with the packed bytes, which stay where they are. NULL: p has a sentence. */
+inflater *inflater_open_memory(bytes packed, problem *p);
+
+/* Does the same with those from `at` on, in a file that can be read anywhere and stays the caller's. */
 inflater *inflater_open(int fd, uint64_t at, uint64_t packed, problem *p);
 void inflater_close(inflater *i);
 

@@ -1,5 +1,6 @@
 #include "codec/jpeg_check.h"
 
+#include "codec/codec_format.h"
 #include "format/jpeg_segment.h"
 
 #include <stdint.h>
@@ -204,6 +205,35 @@ static bool walk_segments(check *c, bytes in, problem *p)
     }
     return problem_set(p, s.marker ? "the JPEG is damaged; get a whole copy"
                                    : "the file is cut off; get a whole copy");
+}
+
+/* Reads the first frame, if it is there; count stays 0 otherwise. */
+static check find_frame(bytes in)
+{
+    check c = {.count = 0};
+    jpeg_segment s;
+    for (size_t at = JPEG_FIRST; c.count == 0 && jpeg_next_segment(in, &at, &s);)
+        if (s.marker >= JPEG_SOF0 && s.marker <= JPEG_SOF2)
+            read_frame(&c, &s);
+    return c;
+}
+
+bool jpeg_claim(bytes first, satb_image *shape, problem *p)
+{
+    const check c = find_frame(first);
+    (void)p;
+    *shape = (satb_image){.width = (int)c.width, .height = (int)c.height};
+    return true;
+}
+
+/* A progressive scan has a bit for a block at least, and two of them follow in a scan of another kind. */
+void jpeg_weigh(bytes in, picture_claim *claim)
+{
+    const check c = find_frame(in);
+    claim->unpacked = 0;
+    claim->reach = 8;
+    for (int i = 0; i < c.count; i++)
+        claim->unpacked += count_blocks(&c, &c.components[i]);
 }
 
 bool jpeg_check(bytes in, problem *p)

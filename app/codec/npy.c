@@ -153,15 +153,20 @@ uint64_t npy_map_bytes(const npy_header *h)
     return (uint64_t)h->width * (uint64_t)h->height * (uint64_t)h->size;
 }
 
+static bool refuse_maps(const npy_header *h, problem *p)
+{
+    return problem_set(p,
+                       "the array has 3 dimensions, %llu x %d x %d: depth maps of a clip, and a "
+                       "picture takes one; save one map alone, like maps[0]",
+                       (unsigned long long)h->maps, h->height, h->width);
+}
+
 bool npy_parse(bytes in, npy_header *h, problem *p)
 {
     if (!npy_parse_header(in, h, p))
         return false;
     if (h->maps > 1)
-        return problem_set(p,
-                           "the array has 3 dimensions, %llu x %d x %d: depth maps of a clip, and "
-                           "a picture takes one; save one map alone, like maps[0]",
-                           (unsigned long long)h->maps, h->height, h->width);
+        return refuse_maps(h, p);
     const uint64_t needed = npy_map_bytes(h);
     return needed <= in.size - h->at ||
            problem_set(p, "the file is cut off: %d x %d samples need %llu bytes and %zu are there",
@@ -252,6 +257,16 @@ values_status npy_values(bytes in, const decode_settings *settings, values *v, p
     if (!npy_parse(in, &h, p))
         return VALUES_FAILED;
     return has_codes(&h) ? VALUES_NONE : npy_numbers(in, settings, v, p);
+}
+
+/* The header may be longer than the first bytes. */
+bool npy_claim(bytes first, satb_image *shape, problem *p)
+{
+    npy_header h;
+    *shape = (satb_image){.width = 0};
+    if (npy_parse_header(first, &h, &(problem){.text = ""}))
+        *shape = (satb_image){.width = h.width, .height = h.height};
+    return h.maps < 2 || refuse_maps(&h, p);
 }
 
 bool npy_probe(bytes in, satb_image *shape, problem *p)

@@ -20,7 +20,7 @@ struct npy_series {
     uint64_t next; /* map */
     uint64_t at;   /* of the next byte of a stored array */
     uint64_t end;  /* of its bytes */
-    bool is_member;
+    bool is_member, is_distance;
     npz_member member;
     inflater *inflater; /* of a deflated array */
     uint32_t sum;       /* of the member's bytes until now */
@@ -91,18 +91,9 @@ static npz_archive archive_of(const npy_series *s, const decode_settings *settin
         .in = {.size = (size_t)s->size}, .fd = s->fd, .settings = settings, .p = p};
 }
 
-/* Returns whether the member has several maps. Its header alone is read. */
-static bool has_maps(const npz_archive *z, const npz_member *m)
+static bool has_maps(const npy_header *h)
 {
-    problem unused;
-    uint64_t at;
-    npz_archive quiet = *z;
-    quiet.p = &unused;
-    npy_series s = {.fd = z->fd, .size = z->in.size, .is_member = true, .member = *m};
-    const bool is = npz_find_packed(&quiet, m, &at) && npz_has_room(m, &unused) &&
-                    read_header(&s, at, &unused) && s.header.maps > 1;
-    inflater_close(s.inflater);
-    return is;
+    return h->maps > 1;
 }
 
 /* Finds the array of an NPZ. *at: its place; UINT64_MAX: it has none with several maps. */
@@ -115,6 +106,7 @@ static bool find_member(npy_series *s, const decode_settings *settings, uint64_t
         return true; /* picture_load() explains */
     z.p = p;
     s->is_member = true;
+    s->is_distance = npz_is_distance(&z, &s->member);
     return npz_find_packed(&z, &s->member, at) && npz_has_room(&s->member, p);
 }
 
@@ -209,6 +201,11 @@ const char *npy_series_format(const npy_series *s)
 const char *npy_series_array(const npy_series *s)
 {
     return s->member.name;
+}
+
+bool npy_series_is_distance(const npy_series *s)
+{
+    return s->is_distance;
 }
 
 size_t npy_series_bytes(const npy_series *s)

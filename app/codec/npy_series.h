@@ -19,6 +19,9 @@ uint64_t npy_series_maps(const npy_series *s);
 const char *npy_series_format(const npy_series *s);
 const char *npy_series_array(const npy_series *s);
 
+/* Returns whether the numbers are distances, as npz_is_distance() assumes. */
+bool npy_series_is_distance(const npy_series *s);
+
 /* Reads the next map, as an NPY file of its own of npy_series_bytes() bytes. There are npy_series_maps() of them. False: p
  * has a sentence. */
 size_t npy_series_bytes(const npy_series *s);

@@ -61,20 +61,26 @@ static bool open_member(const npz_archive *z, const npz_member *m, bytes *array,
     return problem_set(z->p, "the array %s is damaged (wrong checksum); save it again", m->name);
 }
 
-/* Returns whether the member is a map: an array of two dimensions. */
-static bool is_map(const npz_archive *z, const npz_member *m)
+/* Refuses an array whose own header speaks of fewer bytes than the archive, or of more memory than they are worth. A header
+ * that cannot be read is refused with the whole array. */
+static bool header_agrees(const npz_archive *z, const npz_member *m)
 {
-    npy_header h;
     problem unused;
-    bytes array;
-    void *owned;
+    npy_header h;
     npz_archive quiet = *z;
     quiet.p = &unused;
-    if (!open_member(&quiet, m, &array, &owned))
-        return false;
-    const bool is = npy_parse(array, &h, &unused) && h.width > 1 && h.height > 1;
-    pixels_free(owned);
-    return is;
+    if (!npz_read_header(&quiet, m, &h) || h.maps > 1)
+        return true;
+    const uint64_t pixels = (uint64_t)h.width * (uint64_t)h.height;
+    const picture_claim claim = {
+        .width = h.width, .height = h.height, .memory = m->size + pixels * MAP_PIXEL};
+    return (m->size - h.at <= npy_map_bytes(&h) || npz_damaged(z->p)) &&
+           picture_has_bytes(&claim, z->in, z->p);
+}
+
+static bool is_map(const npy_header *h)
+{
+    return h->maps == 1 && h->width > 1 && h->height > 1;
 }
 
 values_status npz_values(bytes in, const decode_settings *settings, values *v, problem *p)
@@ -83,10 +89,12 @@ values_status npz_values(bytes in, const decode_settings *settings, values *v, p
     npz_member m;
     bytes array;
     void *owned;
-    if (!npz_open(&z) || !npz_choose(&z, is_map, &m) || !open_member(&z, &m, &array, &owned))
+    if (!npz_open(&z) || !npz_choose(&z, is_map, &m) || !header_agrees(&z, &m) ||
+        !open_member(&z, &m, &array, &owned))
         return VALUES_FAILED;
     const values_status status = npy_numbers(array, settings, v, p);
     pixels_free(owned);
+    v->is_metres = v->is_assumed = status == VALUES_READ && npz_is_distance(&z, &m);
     snprintf(v->from, sizeof v->from, "%.*s", (int)sizeof v->from - 1, m.name);
     return status;
 }

@@ -194,6 +194,76 @@ bool npz_has_room(const npz_member *m, problem *p)
     return m->size <= m->packed * RATIO || npz_damaged(p);
 }
 
+/* Copies the first bytes of the array, whose packed ones stand at that place. */
+static bool take_first(const npz_archive *z, const npz_member *m, uint64_t at, uint8_t *to,
+                       size_t size)
+{
+    if (m->method == NPZ_STORED)
+        return take(z, at, size, to);
+    const bytes packed = {.data = z->in.data ? z->in.data + at : NULL, .size = (size_t)m->packed};
+    inflater *const i =
+        z->in.data ? inflater_open_memory(packed, z->p) : inflater_open(z->fd, at, m->packed, z->p);
+    const bool done = i && (inflater_read(i, to, size) || npz_damaged(z->p));
+    inflater_close(i);
+    return done;
+}
+
+bool npz_read_header(const npz_archive *z, const npz_member *m, npy_header *h)
+{
+    const size_t size = m->size < NPY_HEADER_MOST ? (size_t)m->size : NPY_HEADER_MOST;
+    uint64_t at;
+    uint8_t *const first = malloc(NPY_HEADER_MOST);
+    bool done = first || problem_set(z->p, "not enough memory");
+    done = done && npz_find_packed(z, m, &at) && npz_has_room(m, z->p) &&
+           take_first(z, m, at, first, size) &&
+           npy_parse_header((bytes){.data = first, .size = size}, h, z->p);
+    free(first);
+    return done;
+}
+
+/* --- Members that share bytes ----------------------------------------------------------------- */
+
+typedef struct span {
+    uint64_t at, end;
+} span;
+
+static int compare_spans(const void *a, const void *b)
+{
+    const span *const x = a, *const y = b;
+    return x->at < y->at ? -1 : x->at > y->at;
+}
+
+static bool read_spans(const npz_archive *z, span *spans)
+{
+    uint64_t at = z->at;
+    for (uint64_t i = 0; i < z->count; i++) {
+        bool is_array;
+        npz_member m;
+        if (!read_member(z, &at, &m, &is_array))
+            return false;
+        const uint64_t least = LOCAL_SIZE + m.packed;
+        if (m.at > z->in.size || m.packed > z->in.size || least > z->in.size - m.at)
+            return npz_damaged(z->p);
+        spans[i] = (span){m.at, m.at + least};
+    }
+    return true;
+}
+
+/* Refuses an archive some of whose members have bytes in common: a small one could hold any number of large arrays. */
+static bool members_are_apart(const npz_archive *z)
+{
+    span *const spans = malloc((size_t)z->count * sizeof *spans + 1);
+    if (!spans)
+        return problem_set(z->p, "not enough memory");
+    bool done = read_spans(z, spans);
+    if (done && z->count > 0)
+        qsort(spans, (size_t)z->count, sizeof *spans, compare_spans);
+    for (uint64_t i = 1; i < z->count && done; i++)
+        done = spans[i].at >= spans[i - 1].end || npz_damaged(z->p);
+    free(spans);
+    return done;
+}
+
 /* --- The choice ------------------------------------------------------------------------------- */
 
 /* Finds the array of that name. *found false: there is none. */
@@ -234,10 +304,33 @@ static bool refuse_names(const npz_archive *z, const char *name)
                 : problem_set(z->p, "no array is surely depth; give --depth-key NAME: %s", names);
 }
 
-/* Finds the only array that is a map. */
-static bool find_only_map(const npz_archive *z,
-                          bool (*is_map)(const npz_archive *z, const npz_member *m), npz_member *m)
+/* Returns whether the archive has an array of that name, with or without an s at its end. */
+static bool has(const npz_archive *z, const char *name)
 {
+    problem unused;
+    npz_member m;
+    npz_archive quiet = *z;
+    char one[NPZ_NAME_MOST];
+    bool found = false;
+    quiet.p = &unused;
+    snprintf(one, sizeof one, "%.*s", (int)strlen(name) - 1, name);
+    return (find_named(&quiet, name, &m, &found) && found) ||
+           (find_named(&quiet, one, &m, &found) && found);
+}
+
+bool npz_is_distance(const npz_archive *z, const npz_member *m)
+{
+    return (strcmp(m->name, "depth") == 0 || strcmp(m->name, "depths") == 0) &&
+           has(z, "intrinsics") && has(z, "extrinsics");
+}
+
+/* Finds the only array that is a map. */
+static bool find_only_map(const npz_archive *z, bool (*is_map)(const npy_header *h), npz_member *m)
+{
+    problem unused;
+    npy_header h;
+    npz_archive quiet = *z;
+    quiet.p = &unused;
     uint64_t at = z->at;
     int maps = 0, arrays = 0;
     for (uint64_t i = 0; i < z->count; i++) {
@@ -245,7 +338,7 @@ static bool find_only_map(const npz_archive *z,
         npz_member next;
         if (!read_member(z, &at, &next, &is_array))
             return false;
-        if (!is_array || ++arrays > MAPS_MOST || !is_map(z, &next))
+        if (!is_array || ++arrays > MAPS_MOST || !npz_read_header(&quiet, &next, &h) || !is_map(&h))
             continue;
         *m = next;
         maps++;
@@ -253,14 +346,15 @@ static bool find_only_map(const npz_archive *z,
     return (maps == 1 && arrays <= MAPS_MOST) || refuse_names(z, NULL);
 }
 
-bool npz_choose(const npz_archive *z, bool (*is_map)(const npz_archive *z, const npz_member *m),
-                npz_member *m)
+bool npz_choose(const npz_archive *z, bool (*is_map)(const npy_header *h), npz_member *m)
 {
     static const char *const known[] = {"depth", "depths", "disparity", "arr_0"};
     const char *const key = z->settings->key;
     bool found = false;
     if (z->count > MEMBERS_MOST)
         return problem_set(z->p, "more than %d arrays; save its depth alone", MEMBERS_MOST);
+    if (!members_are_apart(z))
+        return false;
     if (key)
         return find_named(z, key, m, &found) && (found || refuse_names(z, key));
     for (size_t i = 0; i < sizeof known / sizeof *known && !found; i++)

@@ -4,6 +4,8 @@
 #define SATBLUR_APP_NPZ_ARCHIVE_H
 
 #include "codec/codec_format.h"
+#include "codec/inflater.h"
+#include "codec/npy.h"
 
 enum { NPZ_NAME_MOST = 200, NPZ_STORED = 0, NPZ_DEFLATED = 8 };
 
@@ -25,10 +27,16 @@ typedef struct npz_archive {
 /* Finds the directory. in, fd, settings and p are set. */
 bool npz_open(npz_archive *z);
 
-/* Finds the array that is the depth: the one of the settings' key, one whose name says so, or the only one that is_map()
- * takes for a map. */
-bool npz_choose(const npz_archive *z, bool (*is_map)(const npz_archive *z, const npz_member *m),
-                npz_member *m);
+/* Finds the array that is the depth: the one of the settings' key, one whose name says so, or the only one whose header
+ * is_map() takes for a map's. Arrays that share bytes are refused. */
+bool npz_choose(const npz_archive *z, bool (*is_map)(const npy_header *h), npz_member *m);
+
+/* Returns whether the array is distance: it is called depth, and beside it are a camera's intrinsics and extrinsics, in whose
+ * unit it is, as Depth Anything 3 and VGGT save them. */
+bool npz_is_distance(const npz_archive *z, const npz_member *m);
+
+/* Reads the array's header, no more of it. False also where the build cannot inflate a part of it (inflater.h). */
+bool npz_read_header(const npz_archive *z, const npz_member *m, npy_header *h);
 
 /* Finds the packed bytes behind the member's own header, which are all there. Refuses encrypted ones and other methods than
  * NPZ_STORED and NPZ_DEFLATED. */

@@ -29,7 +29,7 @@ static bool next_word(bytes in, size_t *at, char word[LONGEST])
     return length > 0 && *at < in.size && strchr(" \t\r\n", in.data[*at]);
 }
 
-static bool read_header(bytes in, header *h, problem *p)
+static bool read_words(bytes in, header *h, problem *p)
 {
     char width[LONGEST], height[LONGEST], scale[LONGEST], *end[3];
     h->at = 2;
@@ -46,6 +46,13 @@ static bool read_header(bytes in, header *h, problem *p)
     h->height = (int)down;
     h->is_big = factor > 0;
     h->at++; /* one blank */
+    return true;
+}
+
+static bool read_header(bytes in, header *h, problem *p)
+{
+    if (!read_words(in, h, p))
+        return false;
     const uint64_t needed = (uint64_t)h->width * (uint64_t)h->height * (uint64_t)h->channels * 4;
     return needed <= in.size - h->at ||
            problem_set(p, "the file is cut off: %d x %d pixels need %llu bytes and %zu are there",
@@ -82,6 +89,16 @@ values_status pfm_values(bytes in, const decode_settings *settings, values *v, p
 }
 
 /* --- Pictures --------------------------------------------------------------------------------- */
+
+bool pfm_claim(bytes first, satb_image *shape, problem *p)
+{
+    header h = {0};
+    *shape = (satb_image){.width = 0};
+    if (!read_words(first, &h, p))
+        return false;
+    *shape = (satb_image){.width = h.width, .height = h.height};
+    return true;
+}
 
 bool pfm_probe(bytes in, satb_image *shape, problem *p)
 {

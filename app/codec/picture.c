@@ -23,6 +23,20 @@ bool picture_allows(const satb_image *shape, uint64_t max_pixels, problem *p)
                shape->width, shape->height, (unsigned long long)most);
 }
 
+bool picture_has_bytes(const picture_claim *c, bytes in, problem *p)
+{
+    enum { DEFLATED = 1032 };                  /* bytes, of one */
+    const uint64_t anyway = (uint64_t)5 << 28; /* a white picture of 20000 x 20000 pixels */
+    if (c->reach > 0 && c->unpacked / c->reach > in.size)
+        return problem_set(p, "claims %d x %d pixels in %zu bytes; the file is damaged or cut off",
+                           c->width, c->height, in.size);
+    return c->reach > 0 || c->memory <= anyway || (c->memory - anyway) / DEFLATED <= in.size ||
+           problem_set(p,
+                       "claims %d x %d pixels in %zu bytes, which take %llu MB; the file is "
+                       "damaged, or else save it as PNG",
+                       c->width, c->height, in.size, (unsigned long long)(c->memory >> 20));
+}
+
 /* Refuses before anything is allocated: a header of 30 bytes may claim any size. */
 static bool within_limits(const codec *c, bytes in, const satb_image *shape, uint64_t max_pixels,
                           problem *p)
@@ -30,10 +44,14 @@ static bool within_limits(const codec *c, bytes in, const satb_image *shape, uin
     const int width = shape->width, height = shape->height;
     if (width < 1 || height < 1)
         return problem_set(p, "claims %d x %d pixels; the file is damaged", width, height);
-    if ((uint64_t)width * (uint64_t)height / c->pixels_per_byte > in.size)
-        return problem_set(p, "claims %d x %d pixels in %zu bytes; the file is damaged or cut off",
-                           width, height, in.size);
-    if (!picture_allows(shape, max_pixels, p))
+    picture_claim claim = {.width = width,
+                           .height = height,
+                           .unpacked = (uint64_t)width * (uint64_t)height,
+                           .reach = c->pixels_per_byte,
+                           .memory = picture_bytes(shape)};
+    if (c->weigh)
+        c->weigh(in, &claim);
+    if (!picture_has_bytes(&claim, in, p) || !picture_allows(shape, max_pixels, p))
         return false;
     return picture_bytes(shape) <= c->largest_bytes ||
            problem_set(p, "%d x %d pixels are too many for %s here (2 GiB); use PNG or PNM", width,

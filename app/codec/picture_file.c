@@ -16,8 +16,10 @@ enum { FIRST = 16 << 10 }; /* bytes; the headers of all formats but JPEG lie wit
 typedef struct source {
     const char *path;
     int fd;
-    bool is_at_end;
-    uint64_t most; /* bytes that the file may have */
+    bool is_at_end, is_endless; /* endless: a pipe */
+    uint64_t max_pixels;        /* that are allowed */
+    bool is_judged;             /* the file's size in pixels is known */
+    uint64_t most;              /* bytes that the file may have */
     uint8_t *data;
     size_t size, capacity;
 } source;
@@ -37,40 +39,49 @@ static bool fill(source *s, problem *p)
     return true;
 }
 
-/* Returns the bytes that a file may have: 16 for each pixel, and more for metadata and for what cameras append, such as
- * videos. */
-static uint64_t most_bytes(const codec *c, uint64_t pixels)
+/* Returns the bytes that a file may have: 16 for each pixel, or twice its channels' (as EXR's smaller copies are there, too),
+ * and more for metadata and for what cameras append, such as videos. A pipe that has not told its size yet gets a byte for
+ * each pixel that is allowed, so that one without an end is refused soon. */
+static uint64_t most_bytes(const source *s, const codec *c, const satb_image *claim)
 {
     enum { EACH = 16, BESIDE = 256 << 20 };
-    const uint64_t most = pixels < PICTURE_PIXELS_MOST ? pixels : PICTURE_PIXELS_MOST;
-    return (most * EACH < c->largest_bytes ? most * EACH : c->largest_bytes) + BESIDE;
+    const uint64_t allowed =
+        s->max_pixels < PICTURE_PIXELS_MOST ? s->max_pixels : PICTURE_PIXELS_MOST;
+    const uint64_t channels = 2 * (uint64_t)claim->channels * (uint64_t)claim->bits / 8;
+    const uint64_t pixels = (uint64_t)claim->width * (uint64_t)claim->height;
+    const uint64_t most = s->is_judged    ? pixels * (channels > EACH ? channels : EACH)
+                          : s->is_endless ? allowed
+                                          : allowed * EACH;
+    return (most < c->largest_bytes ? most : c->largest_bytes) + BESIDE;
 }
 
-/* Judges the first bytes, and sets s->most by the pixels that they claim, or that are allowed. */
-static bool judge_first_bytes(source *s, uint64_t max_pixels, problem *p)
+/* Judges the bytes that are there, and sets s->most by the pixels that they claim, or that are allowed. */
+static bool judge(source *s, problem *p)
 {
     const bytes first = {.data = s->data, .size = s->size};
     const codec *const c = codec_of_start(first, s->path);
-    uint64_t pixels = max_pixels ? max_pixels : PICTURE_PIXELS;
     satb_image claim = {0};
     problem inner;
     if (!c)
         return codec_refuse(first, s->path, p);
     if (c->claim && !c->claim(first, &claim, &inner))
         return problem_at(p, s->path, &inner);
-    if (claim.width > 0 && claim.height > 0) { /* otherwise probe() explains */
-        if (!picture_allows(&claim, max_pixels, &inner))
-            return problem_at(p, s->path, &inner);
-        pixels = (uint64_t)claim.width * (uint64_t)claim.height;
-    }
-    s->most = most_bytes(c, pixels);
+    s->is_judged = claim.width > 0 && claim.height > 0; /* otherwise probe() explains */
+    if (s->is_judged && !picture_allows(&claim, s->max_pixels, &inner))
+        return problem_at(p, s->path, &inner);
+    s->most = most_bytes(s, c, &claim);
     return true;
 }
 
 static bool refuse_size(const source *s, problem *p)
 {
-    return problem_set(p, "%s: more than %llu MB are too many for its pixels; get a new copy",
-                       s->path, (unsigned long long)(s->most >> 20));
+    return s->is_judged || !s->is_endless
+               ? problem_set(p, "%s: more than %llu MB are too many for its pixels; get a new copy",
+                             s->path, (unsigned long long)(s->most >> 20))
+               : problem_set(p,
+                             "%s: %llu MB of the pipe do not tell its pixels; save it as "
+                             "a file first, or raise --max-pixels",
+                             s->path, (unsigned long long)(s->most >> 20));
 }
 
 static bool no_memory(const source *s, problem *p)
@@ -109,7 +120,7 @@ static bool read_growing(source *s, problem *p)
             return no_memory(s, p);
         s->data = is_first ? memcpy(more, first, s->size) : more;
         s->capacity = capacity;
-        if (!fill(s, p))
+        if (!fill(s, p) || (!s->is_judged && !judge(s, p)))
             return false;
         if (s->size > s->most)
             return refuse_size(s, p);
@@ -117,10 +128,14 @@ static bool read_growing(source *s, problem *p)
     return true;
 }
 
+/* Reads on behind the first bytes. */
 static bool read_rest(source *s, problem *p)
 {
     struct stat about;
-    if (fstat(s->fd, &about) != 0 || !S_ISREG(about.st_mode) || about.st_size < FIRST)
+    s->is_endless = fstat(s->fd, &about) != 0 || !S_ISREG(about.st_mode) || about.st_size < FIRST;
+    if (!judge(s, p))
+        return false;
+    if (s->is_endless)
         return read_growing(s, p);
     return (uint64_t)about.st_size > s->most ? refuse_size(s, p)
                                              : read_known(s, (size_t)about.st_size, p);
@@ -144,7 +159,11 @@ static bool keep_file(picture *pic, source *s, const uint8_t *first, problem *p)
 bool picture_load(picture *pic, const char *path, const decode_settings *settings, problem *p)
 {
     uint8_t first[FIRST];
-    source s = {.path = path, .data = first, .capacity = FIRST};
+    const uint64_t limit = settings ? settings->max_pixels : 0;
+    source s = {.path = path,
+                .max_pixels = limit ? limit : PICTURE_PIXELS,
+                .data = first,
+                .capacity = FIRST};
     *pic = (picture){.format = ""};
     s.fd = path == path_stdin ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC);
     if (s.fd < 0) {
@@ -153,9 +172,7 @@ bool picture_load(picture *pic, const char *path, const decode_settings *setting
                                            : "%s: cannot be opened: %s",
                            path, strerror(errno));
     }
-    bool done = fill(&s, p) &&
-                (s.is_at_end || (judge_first_bytes(&s, settings ? settings->max_pixels : 0, p) &&
-                                 read_rest(&s, p)));
+    bool done = fill(&s, p) && (s.is_at_end || read_rest(&s, p));
     close(s.fd);
     done = done && picture_decode(pic, s.data, s.size, path, settings, p);
     const bool keeps = done && settings && settings->keep_file;

@@ -1,4 +1,4 @@
-/* stb_image and stb_image_write, whose code is compiled in this file: JPEG, BMP and TGA are read, 8-bit PNG, JPEG, BMP and
+/* stb_image and stb_image_write, whose code is compiled in this file: JPEG and TGA are read, 8-bit PNG, JPEG, BMP and
  * TGA written. The other readers of stb are switched off. */
 #include "codec/codec_format.h"
 
@@ -66,7 +66,6 @@ static void *allocate_for_stb(size_t size)
 #define STBI_FREE(data)         free(data)
 #define STBI_ASSERT(condition)  ((void)0) /* damage is an error, not a crash */
 #define STBI_ONLY_JPEG
-#define STBI_ONLY_BMP
 #define STBI_ONLY_TGA
 #include <stb_image.h>
 #define STB_IMAGE_WRITE_IMPLEMENTATION
@@ -140,8 +139,6 @@ bool stb_probe(bytes in, satb_image *shape, problem *p)
     *shape = (satb_image){.bits = 8};
     if (!stbi_info_from_callbacks(&callbacks, &r, &shape->width, &shape->height, &shape->channels))
         return explain(&r, p);
-    if (shape->height < 0 && shape->height > INT_MIN)
-        shape->height = -shape->height; /* the rows of the BMP run from top to bottom */
     return true;
 }
 
@@ -154,27 +151,6 @@ const char *stb_decode(bytes in, satb_image *image, const decode_settings *setti
     image->data = stbi_load_from_callbacks(&callbacks, &r, &image->width, &image->height, &in_file,
                                            image->channels);
     return (image->data && !r.cut_off) || explain(&r, p) ? "stb" : NULL;
-}
-
-static uint32_t little_endian(const uint8_t *b, int size)
-{
-    uint32_t value = 0;
-    for (int i = size - 1; i >= 0; i--)
-        value = value << 8 | b[i];
-    return value;
-}
-
-/* Ignores the fourth byte of a pixel where the header has no place for a mask of alpha (40 bytes) and names no masks
- * (BI_RGB). stb takes that byte for alpha. */
-bool bmp_probe(bytes in, satb_image *shape, problem *p)
-{
-    enum { HEADER = 14, BITS = 28, PACKING = 30, SIZE = 34, PLAIN = 40 };
-    if (!stb_probe(in, shape, p))
-        return false;
-    if (shape->channels == 4 && in.size >= SIZE && little_endian(in.data + HEADER, 4) == PLAIN &&
-        little_endian(in.data + BITS, 2) == 32 && little_endian(in.data + PACKING, 4) == 0)
-        shape->channels = 3;
-    return true;
 }
 
 /* The image descriptor of a TGA: bits 0 to 3 count the attribute (alpha) bits of a pixel; bit 4 is set where rows run from

@@ -20,6 +20,30 @@ bool tiff_has_codes(const tiff_layout *l)
 
 /* --- What picture it is ----------------------------------------------------------------------- */
 
+static const char *kind_words(unsigned photometric)
+{
+    switch (photometric) {
+    case PHOTOMETRIC_MASK: return " (a mask)";
+    case PHOTOMETRIC_ICCLAB: return " (ICC Lab)";
+    case PHOTOMETRIC_ITULAB: return " (ITU Lab)";
+    case PHOTOMETRIC_LOGL: return " (LogL)";
+    case PHOTOMETRIC_LOGLUV: return " (LogLuv)";
+    default: return "";
+    }
+}
+
+bool tiff_refuse_kind(const tiff_layout *l, problem *p)
+{
+    const char *const colours = l->photometric == PHOTOMETRIC_YCBCR       ? "YCbCr"
+                                : l->photometric == PHOTOMETRIC_CIELAB    ? "Lab"
+                                : l->photometric == PHOTOMETRIC_SEPARATED ? "CMYK"
+                                                                          : "other";
+    return problem_set(
+        p, "a TIFF with %s colours of this kind (%u bits%s%s) is not read here; save it as RGB",
+        colours, l->bits, l->is_planar ? " in planes" : "",
+        l->compression == COMPRESSION_JPEG ? " packed as JPEG" : "");
+}
+
 static bool read_colours(tiff_file *f, tiff_layout *l, problem *p)
 {
     switch (l->photometric) {
@@ -43,9 +67,11 @@ static bool read_colours(tiff_file *f, tiff_layout *l, problem *p)
     case 34892: /* LinearRaw, of DNG */
         return problem_set(p, "is a camera's raw file; develop it and save a TIFF or PNG");
     default:
-        return problem_set(p, "a TIFF with colours of kind %u is not read here; save it as RGB",
-                           l->photometric);
+        return problem_set(p, "a TIFF with colours of kind %u%s is not read here; save it as RGB",
+                           l->photometric, kind_words(l->photometric));
     }
+    if (l->photometric == PHOTOMETRIC_CIELAB && l->compression == COMPRESSION_JPEG)
+        return tiff_refuse_kind(l, p);
     l->is_palette = l->photometric == PHOTOMETRIC_PALETTE;
     l->is_inverted = l->photometric == PHOTOMETRIC_MINISWHITE;
     if (l->photometric == PHOTOMETRIC_YCBCR && !l->by_library)
@@ -127,8 +153,8 @@ static bool check_blocks(tiff_file *f, tiff_layout *l, problem *p)
     const uint64_t samples = l->is_planar ? 1 : l->samples;
     const uint64_t row = ((uint64_t)l->block_width * samples * l->bits + 7) / 8;
     const uint64_t whole = ((uint64_t)l->width * samples * l->bits + 7) / 8 * l->height;
-    if (l->block_width == 0 || l->block_height == 0 || l->row_bytes < row ||
-        (l->row_bytes != row && !l->by_library))
+    if (l->block_width == 0 || l->block_height == 0 || l->row_bytes == 0 ||
+        (l->row_bytes != row && !l->by_library)) /* of YCbCr it may be less */
         return tiff_explain(f, p);
     if (l->row_bytes > (4 * whole + SIDE_BYTES) / l->block_height)
         return problem_set(p,
@@ -200,6 +226,30 @@ static bool read_layout(tiff_file *f, tiff_layout *l, problem *p)
     if (l->by_library)
         l->deep = 8;
     return check_blocks(f, l, p);
+}
+
+/* Returns the bytes of samples that a byte stands for, at most. 0: a row of one colour has a few bits, or even less. */
+static uint64_t reach_of(const tiff_layout *l)
+{
+    switch (l->compression) {
+    case COMPRESSION_NONE: return 1;
+    case COMPRESSION_PACKBITS: return 64;
+    case COMPRESSION_LZW: return 1400; /* strings of 1 to 3837 bytes, in codes of 9 to 12 bits */
+    case COMPRESSION_ADOBE_DEFLATE:
+    case COMPRESSION_DEFLATE: return 1032;
+    default: return 0;
+    }
+}
+
+picture_claim tiff_claim_of(const tiff_layout *l, uint64_t memory)
+{
+    const uint64_t rows = l->is_tiled ? (uint64_t)l->down * l->block_height : l->height;
+    return (picture_claim){.width = (int)l->width,
+                           .height = (int)l->height,
+                           .unpacked =
+                               l->row_bytes * l->across * rows * (l->is_planar ? l->samples : 1),
+                           .reach = reach_of(l),
+                           .memory = memory};
 }
 
 /* libtiff's tables grow with the strips that the file claims. */

@@ -29,6 +29,15 @@ typedef struct tiff_layout {
  * False: the file is closed, and p has a sentence. */
 bool tiff_open_layout(tiff_file *f, tiff_layout *l, bytes in, uint64_t max_pixels, problem *p);
 
+/* Always false: p says that colours of this kind are not read. */
+bool tiff_refuse_kind(const tiff_layout *l, problem *p);
+
+/* Returns what the file claims, for picture_has_bytes(); memory: of the picture or map that is made. */
+picture_claim tiff_claim_of(const tiff_layout *l, uint64_t memory);
+
+/* Reads a picture whose colours libtiff converts (by_library) into the image's memory. False: p has a sentence. */
+bool tiff_convert(tiff_file *f, const tiff_layout *l, satb_image *image, problem *p);
+
 /* Returns the bytes of a whole block, or of one strip of the last rows. */
 size_t tiff_block_bytes(const tiff_layout *l, uint32_t row);
 

@@ -44,6 +44,34 @@ bool tiff_probe(bytes in, satb_image *shape, problem *p)
     return check_picture(&l, p);
 }
 
+/* Refuses a directory that cannot be there. Where it ends is not looked at, as further pages may follow. */
+bool tiff_claim(bytes first, satb_image *shape, problem *p)
+{
+    enum { BIG = '+', HEADER = 8, BIG_HEADER = 16 };
+    const uint8_t *const b = first.data;
+    const bool is_little = b[0] == 'I', is_big = b[2] == BIG || b[3] == BIG;
+    const int from = is_big ? 8 : 4, count = is_big ? 8 : 4;
+    uint64_t at = 0;
+    *shape = (satb_image){.width = 0};
+    for (int i = 0; i < count && first.size >= BIG_HEADER; i++)
+        at = at << 8 | b[from + (is_little ? count - 1 - i : i)];
+    return at >= (is_big ? BIG_HEADER : HEADER) ||
+           problem_set(p, "the TIFF is damaged (it has no directory); get a whole copy");
+}
+
+void tiff_weigh(bytes in, picture_claim *claim)
+{
+    enum { RASTER = 4 }; /* bytes of a pixel that libtiff itself converts */
+    problem ignored;
+    tiff_file f;
+    tiff_layout l;
+    if (!tiff_open_layout(&f, &l, in, 0, &ignored))
+        return;
+    tiff_close(&f);
+    const uint64_t pixels = (uint64_t)l.width * l.height;
+    *claim = tiff_claim_of(&l, claim->memory + (l.by_library ? RASTER * pixels : 0));
+}
+
 unsigned tiff_white(bytes in)
 {
     problem ignored;
@@ -309,32 +337,6 @@ static bool read_blocks(reading *r, problem *p)
     return r->failed_row == UINT32_MAX;
 }
 
-/* --- Colours that libtiff converts ------------------------------------------------------------ */
-
-static bool read_by_library(tiff_file *f, const tiff_layout *l, satb_image *image, problem *p)
-{
-    char why[1024] = "";
-    uint16_t orientation = ORIENTATION_TOPLEFT;
-    const size_t pixels = (size_t)l->width * l->height;
-    if (!TIFFRGBAImageOK(f->tiff, why))
-        return problem_set(p, "this TIFF is not read here (%.200s); save it as RGB", why);
-    uint32_t *const all = pixels_allocate(pixels * sizeof *all);
-    if (!all)
-        return problem_set(p, "not enough memory for %u x %u pixels", l->width, l->height);
-    memset(all, 0, pixels * sizeof *all);
-    TIFFGetFieldDefaulted(f->tiff, TIFFTAG_ORIENTATION, &orientation);
-    const bool done =
-        TIFFReadRGBAImageOriented(f->tiff, l->width, l->height, all, orientation, 1) != 0;
-    uint8_t *to = image->data;
-    for (size_t i = 0; i < pixels && done; i++, to += 3) {
-        to[0] = (uint8_t)TIFFGetR(all[i]);
-        to[1] = (uint8_t)TIFFGetG(all[i]);
-        to[2] = (uint8_t)TIFFGetB(all[i]);
-    }
-    pixels_free(all);
-    return done || tiff_explain(f, p);
-}
-
 /* --- The picture ------------------------------------------------------------------------------ */
 
 /* Says what of the file is not in the picture, or may be wrong. */
@@ -367,7 +369,7 @@ static bool read_pixels(tiff_file *f, const tiff_layout *l, bytes in, satb_image
                  .stride = picture_bytes(image) / (size_t)image->height,
                  .is_direct = can_be_direct(l),
                  .failed_row = UINT32_MAX};
-    const bool done = l->by_library ? read_by_library(f, l, image, p) : read_blocks(&r, p);
+    const bool done = l->by_library ? tiff_convert(f, l, image, p) : read_blocks(&r, p);
     memcpy(warning, l->by_library ? f->warning : r.warning, sizeof r.warning);
     return done;
 }

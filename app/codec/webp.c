@@ -10,6 +10,8 @@
 #include <webp/encode.h>
 #include <webp/mux.h>
 
+enum { MOST_SIDE = 16383 };
+
 /* --- Reading ---------------------------------------------------------------------------------- */
 
 bool webp_is(bytes in, const char *path)
@@ -41,7 +43,22 @@ bool webp_claim(bytes first, satb_image *shape, problem *p)
         return explain(code, p);
     *shape = (satb_image){
         .width = f.width, .height = f.height, .channels = f.has_alpha ? 4 : 3, .bits = 8};
-    return true;
+    return (f.width <= MOST_SIDE && f.height <= MOST_SIDE) ||
+           problem_set(p, "claims %d x %d pixels, and a WebP has at most %d a side; it is damaged",
+                       f.width, f.height, MOST_SIDE);
+}
+
+/* A still picture of one colour has no bits for its pixels. An animation's canvas may be far larger than its frames, and
+ * libwebp has two of them. */
+void webp_weigh(bytes in, picture_claim *claim)
+{
+    enum { CANVAS = 4 };
+    WebPBitstreamFeatures f;
+    const uint64_t pixels = (uint64_t)claim->width * (uint64_t)claim->height;
+    if (WebPGetFeatures(in.data, in.size, &f) != VP8_STATUS_OK)
+        return;
+    claim->reach = f.has_animation ? 0 : (uint64_t)MOST_SIDE * MOST_SIDE;
+    claim->memory += f.has_animation ? 2 * CANVAS * pixels : 0;
 }
 
 bool webp_probe(bytes in, satb_image *shape, problem *p)

@@ -36,6 +36,7 @@ typedef struct depth_origin {
     const char *format; /* "EXR", ...; static memory */
     char from[64];      /* the channel or the array, or "" */
     depth_meaning meaning;
+    bool is_assumed;   /* the file's names alone say so */
     depth_codes codes; /* without the image */
 } depth_origin;
 

@@ -30,6 +30,7 @@ typedef struct depth_preset {
     ROW("midas", "MiDaS: disparity", DISPARITY, DISPARITY, false) \
     ROW("depth-anything", "Depth Anything 1 and 2: disparity", DISPARITY, DISPARITY, false) \
     ROW("depth-anything-metric", "Its metric models: metres; pictures: distance", METRES(1), RELATIVE, false) \
+    ROW("depth-anything-3", "Depth Anything 3: distance, taken as metres", METRES(1), RELATIVE, false) \
     ROW("depth-pro", "Depth Pro: metres, in pictures disparity", METRES(1), DISPARITY, false) \
     ROW("marigold", "Marigold: relative distance", RELATIVE, RELATIVE, false) \
     ROW("zoedepth", "ZoeDepth, PatchFusion: metres; pictures: 256 a metre", METRES(1), METRES(256), false) \
@@ -39,6 +40,7 @@ typedef struct depth_preset {
     ROW("tum", "TUM and Kinect: metres, in pictures 5000 codes a metre", METRES(1), METRES(5000), false) \
     ROW("realsense", "RealSense, ZED and NYU: millimetres", METRES(1000), METRES(1000), false) \
     ROW("blender", "Blender: metres of the Z pass, in pictures the mist pass", METRES(1), RELATIVE, false) \
+    ROW("nuke", "Nuke's renderer: 1/z, 0 is infinitely far", DISPARITY, DISPARITY, false) \
     ROW("unreal", "Unreal: centimetres", METRES(100), METRES(100), false) \
     ROW("middlebury", "Middlebury and ETH3D: disparity in pixels, 0 is unknown", DISPARITY, DISPARITY, true) \
     ROW("iphone", "iPhone LiDAR: metres, in pictures millimetres", METRES(1), METRES(1000), false)

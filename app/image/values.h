@@ -13,7 +13,9 @@ typedef struct values {
     int width, height;
     char from
         [64]; /* the channel or the array that they come from, like "Z" or "depth"; "" where a file has but one */
-    bool is_metres; /* the format or the channel's name says that they are distances in metres */
+    bool
+        is_metres; /* the format, the channel's name or the arrays beside it say that they are distances in metres */
+    bool is_assumed; /* but not surely */
 } values;
 
 /* Sets the size and allocates memory for it, uninitialised. False: p has a sentence. */

@@ -114,6 +114,26 @@ static void set_meaning(const options *o, engine_request *q)
     }
 }
 
+/* Doubts metres that a channel's name says, where the numbers look like 1/z: none is above 1, or many are 0, which then is
+ * infinitely far. */
+static void doubt_metres(const picture_job *j)
+{
+    enum { MANY = 10 }; /* one in so many */
+    const values *const v = &j->map.values;
+    const size_t all = (size_t)v->width * (size_t)v->height;
+    size_t zeros = 0, large = 0;
+    for (size_t i = 0; i < all; i++) {
+        zeros += v->data[i] == 0;
+        large += v->data[i] > 1;
+    }
+    if (large == 0 || zeros > all / MANY)
+        message_note(j->o->given[OPT_QUIET],
+                     "%s: %.2g %% of its numbers are 0 and %s; if they are 1/z, with the largest "
+                     "nearest, give --depth-from nuke",
+                     j->o->depth, 100.0 * (double)zeros / (double)all,
+                     large == 0 ? "none is above 1" : "taken as unknown");
+}
+
 static bool settle_numbers(picture_job *j, const depth_meaning *meaning, problem *p)
 {
     const options *const o = j->o;
@@ -124,6 +144,10 @@ static bool settle_numbers(picture_job *j, const depth_meaning *meaning, problem
         return false;
     q->origin = (depth_origin){
         .is_made = true, .has_numbers = numbers, .format = j->map.format, .meaning = *meaning};
+    q->origin.is_assumed = j->map.values.is_assumed && !o->given[OPT_DEPTH_TYPE] &&
+                           !o->given[OPT_DEPTH_SCALE] && !o->given[OPT_DEPTH_FROM];
+    if (q->origin.is_assumed)
+        doubt_metres(j);
     snprintf(q->origin.from, sizeof q->origin.from, "%s", j->map.values.from);
     if ((!numbers && !number_codes(&q->map, q->map_white, &j->map.values, &inner)) ||
         !take_codes(o, q, &j->map.values, &inner))

@@ -103,6 +103,7 @@ static void describe_metres(line *l, const engine_request *q)
             c->reaches_infinity ? " and infinity" : "");
     else
         add(l, ", distance %.4g m", c->least);
+    add(l, "%s", q->origin.is_assumed ? " (assumed)" : "");
 }
 
 /* Adds what the map's numbers are. */

@@ -16,6 +16,17 @@ bool words_have(const word_list *list, const char *word)
     return false;
 }
 
+/* Returns the length of the first words of a list, at most `room` in all. */
+static size_t words_within(const char *list, size_t room)
+{
+    size_t length = strlen(list);
+    while (length > room)
+        do
+            length--;
+        while (length > 0 && list[length] != ',');
+    return length;
+}
+
 void words_add(word_list *list, const char *word)
 {
     static const char more[] = ", ...";
@@ -23,12 +34,14 @@ void words_add(word_list *list, const char *word)
     if (word[0] == '\0' || words_have(list, word) || words_have(list, more + 2))
         return;
     const char *comma = list->text[0] ? ", " : "";
-    if (strlen(list->text) + strlen(comma) + strlen(word) > capacity) {
-        strcat(list->text, more);
-        return;
+    const size_t used = strlen(list->text) + strlen(comma);
+    const size_t fits = words_within(word, used < capacity ? capacity - used : 0);
+    if (fits > 0) {
+        strcat(list->text, comma);
+        strncat(list->text, word, fits);
     }
-    strcat(list->text, comma);
-    strcat(list->text, word);
+    if (word[fits] != '\0')
+        strcat(list->text, list->text[0] ? more : more + 2);
 }
 
 void metadata_lose(metadata *m, const char *what, const char *why)

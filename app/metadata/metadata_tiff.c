@@ -7,28 +7,33 @@
 
 #include <math.h>
 
+#define DENSITY_MOST (INT32_MAX / 100)
+
+/* Takes numbers that the writers of other formats can hold, also a hundred times as large. What rounds to less than a pixel in
+ * the unit, or has no end, is none. */
 static void take_density(metadata *m, TIFF *tiff)
 {
     uint16_t unit = RESUNIT_INCH;
     float x = 0, y = 0;
     if (!TIFFGetField(tiff, TIFFTAG_XRESOLUTION, &x) ||
-        !TIFFGetField(tiff, TIFFTAG_YRESOLUTION, &y))
+        !TIFFGetField(tiff, TIFFTAG_YRESOLUTION, &y) || !(x > 0 && y > 0))
         return;
     TIFFGetFieldDefaulted(tiff, TIFFTAG_RESOLUTIONUNIT, &unit);
-    const double per_metre = unit == RESUNIT_CENTIMETER ? 100 : 1 / 0.0254;
-    if (!(x > 0 && y > 0 && x < 1e6f && y < 1e6f))
-        return;
     const bool is_whole = x == floorf(x) && y == floorf(y);
+    const bool in_metres = unit != RESUNIT_NONE && !is_whole;
+    const double scale = !in_metres ? 1 : unit == RESUNIT_CENTIMETER ? 100 : 1 / 0.0254;
+    const double across = round(x * scale), down = round(y * scale);
     if (unit == RESUNIT_NONE && (!is_whole || x == y))
         return;
-    if (unit != RESUNIT_NONE && !is_whole)
-        m->density = (density){(uint32_t)lround(x * per_metre), (uint32_t)lround(y * per_metre),
-                               DENSITY_METRE};
-    else
-        m->density = (density){(uint32_t)x, (uint32_t)y,
-                               unit == RESUNIT_NONE         ? DENSITY_RATIO
-                               : unit == RESUNIT_CENTIMETER ? DENSITY_CM
-                                                            : DENSITY_INCH};
+    if (!(across >= 1 && down >= 1 && across < DENSITY_MOST && down < DENSITY_MOST)) {
+        metadata_lose(m, "pixel density", "out of range");
+        return;
+    }
+    m->density = (density){(uint32_t)across, (uint32_t)down,
+                           in_metres                    ? DENSITY_METRE
+                           : unit == RESUNIT_NONE       ? DENSITY_RATIO
+                           : unit == RESUNIT_CENTIMETER ? DENSITY_CM
+                                                        : DENSITY_INCH};
 }
 
 static void take_exif(metadata *m, bytes file)

@@ -154,6 +154,8 @@ static bool load_map(const clip *c, const clip_map *map, const decode_settings *
     pic->format = npy_series_format(c->array);
     snprintf(pic->values.from, sizeof pic->values.from, "%.*s", (int)sizeof pic->values.from - 1,
              npy_series_array(c->array));
+    pic->values.is_metres = pic->values.is_assumed =
+        pic->values.data && npy_series_is_distance(c->array);
     return true;
 }
 

@@ -30,6 +30,14 @@ if [ -n "$libraries" ]; then
     same_as plain.png first.npz --depth-scale 1 --focus 2m
     same_as plain.png names.npz --depth-scale 1 --focus 2m --depth-key far
     same_as plain.png map.dpt --focus 2m
+    same_as plain.png da3.npz --focus 2m
+    ok 'a depth beside cameras is a distance' says 'da3.npz: NPZ numbers of depth, distance 0.75 to 10 m (assumed)'
+    same_as plain.png da3.npz --depth-from depth-anything-3 --focus 2m
+    ok 'the preset assumes nothing' says 'as from depth-anything-3, distance 0.75 to 10 m; focus'
+    mkdir clip
+    cp photo.png clip/1.png && cp photo.png clip/2.png
+    run clip/%d.png clip/o%d.png --depth da3_clip.npz --focus 2m --max-radius 9
+    ok 'a clip of such depths' cmp clip/o2.png plain.png
     by_codes half.png codes_half.png 0.75,10
     same_as half.png f2.npy --depth-type linear --focus 2m
     run photo.png relative.png --depth codes_relative.png --focus 0.4 --max-radius 9
@@ -93,7 +101,13 @@ elif [ -n "$libraries" ] && has OpenEXR; then
     for map in scan tiles blender; do
         same_as plain.png $map.exr --focus 2m
     done
+    ok 'metres by the name of the channel' says 'distance 0.75 to 10 m (assumed); focus'
+    ok 'no doubt of metres' eval "! says 'give --depth-from nuke'"
     same_as half.png half.exr --focus 2m
+    run photo.png inverse.png --depth inverse.npy --focus 0.4 --max-radius 9
+    same_as inverse.png inverse.exr --depth-from nuke --focus 0.4
+    run photo.png o.png --depth inverse.exr
+    ok 'a doubt of 1/z' says '17 % of its numbers are 0 and none is above 1; if they are 1/z, with the largest nearest, give --depth-from nuke'
     same_as plain.png colours.exr --depth-channel R --depth-scale 1 --focus 2m
     refused 'colours are no depth' 1 'give --depth-channel NAME: B, G, R' photo.png o.png --depth colours.exr
 fi

@@ -45,6 +45,9 @@ np.savez("stored.npz", depth=metres, other=np.zeros(3))
 np.savez_compressed("deflated.npz", conf=1 / metres, depths=metres)
 np.savez("first.npz", metres)
 np.savez("names.npz", far=metres, near=1 / metres)
+cameras = {"intrinsics": np.eye(3)[None], "extrinsics": np.eye(4)[None, :3]}
+np.savez_compressed("da3.npz", depth=metres[None], conf=np.ones_like(metres)[None], **cameras)
+np.savez_compressed("da3_clip.npz", depth=np.stack([metres, metres]), conf=np.ones((2, H, W), np.float32), **cameras)
 with open("map.dpt", "wb") as to:
     to.write(struct.pack("<fii", 202021.25, W, H) + metres.tobytes())
 
@@ -92,6 +95,10 @@ try:
     OpenEXR.File({"type": OpenEXR.scanlineimage}, colours | {"ViewLayer.Depth.Z": OpenEXR.Channel(metres)}).write("blender.exr")
     OpenEXR.File({"type": OpenEXR.scanlineimage}, colours).write("colours.exr")
     OpenEXR.File({"type": OpenEXR.scanlineimage}, {"Z": OpenEXR.Channel(half)}).write("half.exr")
+    inverse = (1 / metres / 2).astype(np.float32)
+    inverse[:, :20] = 0
+    OpenEXR.File({"type": OpenEXR.scanlineimage}, {"Z": OpenEXR.Channel(inverse)}).write("inverse.exr")
+    np.save("inverse.npy", inverse)
     used.append("OpenEXR")
 except ImportError:
     pass

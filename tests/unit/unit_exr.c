@@ -204,6 +204,27 @@ static void test_limits(void **state)
     refuses(&shown, NULL, "too many");
 }
 
+/* What a file of some hundred bytes claims: the display window, and the data window. */
+static void test_claims(void **state)
+{
+    (void)state;
+    const exr_case shown = {.width = 4,
+                            .height = 4,
+                            .shown_width = 30001,
+                            .shown_height = 30001,
+                            .names = {"Z"},
+                            .type = EXR_CASE_FLOAT};
+    refuses(&shown, NULL, "claims 30001 x 30001 pixels in");
+    const exr_case e = {.width = 4, .height = 4, .names = {"Z"}, .type = EXR_CASE_FLOAT};
+    static const char window[] = "dataWindow\0box2i\0\x10\0\0";
+    blob file = exr_case_file(&e);
+    for (size_t at = 0; at + sizeof window < file.size; at++)
+        if (memcmp(file.data + at, window, sizeof window) == 0)
+            memcpy(file.data + at + sizeof window + 8, "\x2f\x75\0\0\x2f\x75\0", 8);
+    refuses_bytes(file, NULL, 0, "claims 30000 x 30000 pixels in");
+    blob_free(&file);
+}
+
 static void test_as_picture(void **state)
 {
     (void)state;
@@ -250,8 +271,8 @@ int main(void)
         cmocka_unit_test(test_numbers),    cmocka_unit_test(test_windows),
         cmocka_unit_test(test_channel),    cmocka_unit_test(test_equal_channels),
         cmocka_unit_test(test_many_names), cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_limits),     cmocka_unit_test(test_as_picture),
-        cmocka_unit_test(test_damage),
+        cmocka_unit_test(test_limits),     cmocka_unit_test(test_claims),
+        cmocka_unit_test(test_as_picture), cmocka_unit_test(test_damage),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -154,6 +154,23 @@ static void test_refused(void **state)
     refuses(&e, "DWAA compression");
 }
 
+/* A few pixels within a display of usual size are a picture; within 30001 x 30001 they are none. */
+static void test_display(void **state)
+{
+    (void)state;
+    exr_case e = {.width = 10,
+                  .height = 10,
+                  .left = 2000,
+                  .top = 1000,
+                  .shown_width = 4096,
+                  .shown_height = 2160,
+                  .names = {"B", "G", "R"},
+                  .type = EXR_CASE_HALF};
+    reads(&e, (const int[4]){2, 1, 0, -1}, "");
+    e.shown_width = e.shown_height = 30001;
+    refuses(&e, "claims 30001 x 30001 pixels in");
+}
+
 /* --- Depth beside the picture ----------------------------------------------------------------- */
 
 static void test_own_depth(void **state)
@@ -287,10 +304,10 @@ static void test_attributes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_samples),    cmocka_unit_test(test_windows),
-        cmocka_unit_test(test_layers),     cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_own_depth),  cmocka_unit_test(test_damage),
-        cmocka_unit_test(test_attributes),
+        cmocka_unit_test(test_samples), cmocka_unit_test(test_windows),
+        cmocka_unit_test(test_layers),  cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_display), cmocka_unit_test(test_own_depth),
+        cmocka_unit_test(test_damage),  cmocka_unit_test(test_attributes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

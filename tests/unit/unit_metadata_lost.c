@@ -330,6 +330,12 @@ static void test_words(void **state)
         assert_true(strlen(list.text) < sizeof list.text);
     }
     assert_string_equal(list.text + strlen(list.text) - 5, ", ...");
+    word_list other = {{0}}, last = {.text = "one"};
+    words_add(&other, list.text); /* a list that is as long as it can be */
+    assert_int_equal(strncmp(other.text, "gAMA, gAM, word0, ", 18), 0);
+    assert_string_equal(other.text + strlen(other.text) - 5, ", ...");
+    words_add(&last, list.text);
+    assert_int_equal(strncmp(last.text, "one, gAMA, gAM, word0, ", 23), 0);
 }
 
 int main(void)

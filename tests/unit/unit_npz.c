@@ -241,6 +241,38 @@ static void test_hostile(void **state)
     refuses(archive_of(depth, "<f4", "(99, 99)", &(oddity){.is_packed = true}), NULL, "are there");
 }
 
+/* Two names of the directory share one array, and an array has more bytes than its own header says. */
+static void test_sizes(void **state)
+{
+    (void)state;
+    zip z = {.count = 0};
+    blob npy = array_of("<f4", "(2, 3)");
+    add_member(&z, "depth.npy", blob_view(&npy), &(oddity){.is_packed = true});
+    blob again = {0};
+    blob_add(&again, z.directory.data, z.directory.size);
+    blob_add(&z.directory, again.data, again.size);
+    z.count = 2;
+    refuses(finished(&z), NULL, "damaged");
+    blob_free(&again);
+    blob_add(&npy, "more", 4);
+    z = (zip){.count = 0};
+    add_member(&z, "depth.npy", blob_view(&npy), &(oddity){.is_packed = true});
+    refuses(finished(&z), NULL, "damaged");
+    blob_free(&npy);
+}
+
+/* The headers tell which array is the map: one whose bytes are damaged counts, too. */
+static void test_headers_alone(void **state)
+{
+    (void)state;
+    zip z = {.count = 0};
+    blob map = array_of("<f4", "(2, 3)");
+    add_member(&z, "k.npy", blob_view(&map), &(oddity){.is_packed = true, .sum = 1});
+    add_member(&z, "m.npy", blob_view(&map), &(oddity){.is_packed = true});
+    refuses(finished(&z), NULL, "no array is surely depth; give --depth-key NAME: k, m");
+    blob_free(&map);
+}
+
 static void test_cut(void **state)
 {
     blob file = one(&(oddity){.is_packed = true});
@@ -290,6 +322,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_kinds),      cmocka_unit_test(test_keys),
         cmocka_unit_test(test_only_map),   cmocka_unit_test(test_hostile),
+        cmocka_unit_test(test_sizes),      cmocka_unit_test(test_headers_alone),
         cmocka_unit_test(test_cut),        cmocka_unit_test(test_damage),
         cmocka_unit_test(test_as_picture),
     };

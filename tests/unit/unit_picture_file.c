@@ -140,6 +140,42 @@ static void test_pipes(void **state)
     free(m.data);
 }
 
+/* Pipes without an end, of formats whose first bytes do not tell the size, or tell that there is none. */
+static void test_endless_pipes(void **state)
+{
+    static const struct {
+        const char *start;
+        size_t size;
+        const char *says;
+    } cases[] = {
+        {"II*\0", 4, "it has no directory"},
+        {"II*\0\0\0\0\xf0", 8, "MB of the pipe do not tell its pixels"},
+        {"\xff\xd8\xff\xe0", 4, "MB of the pipe do not tell its pixels"},
+        {"#?RADIANCE\n", 11, "MB of the pipe do not tell its pixels"},
+        {"#?RADIANCE\n\n-Y 2 +X 2\n", 22, "too many for its pixels"},
+        {"PF\n5 5\n-1\n", 10, "too many for its pixels"},
+        {"PIEH\5\0\0\0\5\0\0", 12, "too many for its pixels"},
+        {"PK\3\4", 4, "MB of the pipe do not tell its pixels"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char name[32];
+        int end;
+        picture pic;
+        problem p;
+        memory m = {0};
+        assert_true(memory_write(&m, cases[i].start, cases[i].size));
+        const pid_t child = start_pipe(&m, SIZE_MAX / 2, name, &end);
+        const decode_settings few = {.max_pixels = 1000};
+        assert_false(picture_load(&pic, name, &few, &p));
+        if (!strstr(p.text, cases[i].says))
+            fail_msg("%zu: %s", i, p.text);
+        close(end);
+        waitpid(child, NULL, 0);
+        free(m.data);
+    }
+}
+
 /* An excess of pixels is reported before the size of the file. */
 static void test_claims(void **state)
 {
@@ -173,7 +209,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_large_files), cmocka_unit_test(test_endless),
         cmocka_unit_test(test_pipes),       cmocka_unit_test(test_claims),
-        cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_sizes),       cmocka_unit_test(test_endless_pipes),
     };
     const int file = mkstemp(path);
     if (file < 0)

@@ -140,6 +140,31 @@ static void test_round_trips(void **state)
     }
 }
 
+/* YCbCr whose colours have half the resolution, without compression: 2 x 2 of luma, then Cb and Cr. */
+static void test_subsampled(void **state)
+{
+    (void)state;
+    enum { WIDTH = 5, HEIGHT = 7, ACROSS = 3, DOWN = 4, EACH = 6 };
+    uint8_t units[DOWN][ACROSS][EACH];
+    tiff_file f;
+    kind k = plain;
+    k.width = WIDTH, k.height = HEIGHT, k.samples = 3, k.photometric = PHOTOMETRIC_YCBCR;
+    assert_true(tiff_create(&f, false));
+    set_kind(f.tiff, &k);
+    TIFFSetField(f.tiff, TIFFTAG_YCBCRSUBSAMPLING, 2, 2);
+    memset(units, 128, sizeof units);
+    for (int i = 0; i < DOWN * 2 * ACROSS * 2; i++)
+        units[i / 12][i % 6 / 2][i / 6 % 2 * 2 + i % 2] = (uint8_t)(7 * (i / 6) + 30 * (i % 6));
+    assert_int_equal(TIFFWriteEncodedStrip(f.tiff, 0, units, sizeof units), sizeof units);
+    tiff_close(&f);
+    picture pic = decoded(f.out);
+    for (int i = 0; i < WIDTH * HEIGHT * 3; i++)
+        assert_int_equal(((uint8_t *)pic.image.data)[i],
+                         7 * (i / 3 / WIDTH) + 30 * (i / 3 % WIDTH));
+    picture_free(&pic);
+    blob_free(&f.out);
+}
+
 static void test_threads(void **state)
 {
     (void)state;
@@ -351,10 +376,11 @@ static void test_map_of_codes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_round_trips), cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_blocks),      cmocka_unit_test(test_palette),
-        cmocka_unit_test(test_few_bits),    cmocka_unit_test(test_associated_alpha),
-        cmocka_unit_test(test_values),      cmocka_unit_test(test_map_of_codes),
+        cmocka_unit_test(test_round_trips),      cmocka_unit_test(test_subsampled),
+        cmocka_unit_test(test_threads),          cmocka_unit_test(test_blocks),
+        cmocka_unit_test(test_palette),          cmocka_unit_test(test_few_bits),
+        cmocka_unit_test(test_associated_alpha), cmocka_unit_test(test_values),
+        cmocka_unit_test(test_map_of_codes),
     };
     return cmocka_run_group_tests_name("tiff", tests, NULL, NULL);
 }

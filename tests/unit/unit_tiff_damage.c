@@ -195,6 +195,89 @@ static metadata full(int orientation, bool big)
     return m;
 }
 
+/* Whole files of kinds that are not read: each is called by its name, and none damaged. */
+static void test_kinds_not_read(void **state)
+{
+    static const struct {
+        int photometric, samples, bits, planar;
+        const char *says;
+    } cases[] = {
+        {PHOTOMETRIC_SEPARATED, 4, 16, PLANARCONFIG_CONTIG, "CMYK colours of this kind (16 bits)"},
+        {PHOTOMETRIC_SEPARATED, 4, 16, PLANARCONFIG_SEPARATE, "(16 bits in planes) is not read"},
+        {PHOTOMETRIC_YCBCR, 3, 16, PLANARCONFIG_CONTIG, "YCbCr colours of this kind (16 bits)"},
+        {PHOTOMETRIC_CIELAB, 3, 8, PLANARCONFIG_SEPARATE, "Lab colours of this kind (8 bits in"},
+        {PHOTOMETRIC_ICCLAB, 3, 8, PLANARCONFIG_CONTIG, "colours of kind 9 (ICC Lab) is not read"},
+    };
+    static uint8_t zeros[8 * 8 * 4 * 2];
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        tiff_file f;
+        picture pic;
+        problem p;
+        assert_true(tiff_create(&f, false));
+        TIFFSetField(f.tiff, TIFFTAG_IMAGEWIDTH, 8);
+        TIFFSetField(f.tiff, TIFFTAG_IMAGELENGTH, 8);
+        TIFFSetField(f.tiff, TIFFTAG_SAMPLESPERPIXEL, cases[i].samples);
+        TIFFSetField(f.tiff, TIFFTAG_BITSPERSAMPLE, cases[i].bits);
+        TIFFSetField(f.tiff, TIFFTAG_PHOTOMETRIC, cases[i].photometric);
+        TIFFSetField(f.tiff, TIFFTAG_PLANARCONFIG, cases[i].planar);
+        for (uint32_t strip = 0; strip < TIFFNumberOfStrips(f.tiff); strip++)
+            TIFFWriteRawStrip(f.tiff, strip, zeros, TIFFStripSize(f.tiff));
+        tiff_close(&f);
+        assert_false(picture_decode(&pic, f.out.data, f.out.size, "a.tif", NULL, &p));
+        if (!strstr(p.text, cases[i].says) || !strstr(p.text, "; save it as RGB"))
+            fail_msg("%s", p.text);
+        blob_free(&f.out);
+    }
+}
+
+/* Returns the metadata of a pixel with those densities. */
+static metadata with_density(float x, float y, uint16_t unit)
+{
+    tiff_file f;
+    metadata m = {0};
+    assert_true(tiff_create(&f, false));
+    TIFFSetField(f.tiff, TIFFTAG_IMAGEWIDTH, 1);
+    TIFFSetField(f.tiff, TIFFTAG_IMAGELENGTH, 1);
+    TIFFSetField(f.tiff, TIFFTAG_BITSPERSAMPLE, 8);
+    TIFFSetField(f.tiff, TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_MINISBLACK);
+    TIFFSetField(f.tiff, TIFFTAG_XRESOLUTION, x);
+    TIFFSetField(f.tiff, TIFFTAG_YRESOLUTION, y);
+    TIFFSetField(f.tiff, TIFFTAG_RESOLUTIONUNIT, unit);
+    TIFFWriteEncodedStrip(f.tiff, 0, (uint8_t[1]){0}, 1);
+    tiff_close(&f);
+    metadata_read(&m, METADATA_TIFF, blob_view(&f.out));
+    blob_free(&f.out);
+    return m;
+}
+
+/* Whatever the density, a PNG of it has none or one that is read again. */
+static void test_densities(void **state)
+{
+    static const float numbers[] = {1e-6F,  0.009F, 0.0126F, 0.013F, 0.5F,   1,    72,
+                                    300.5F, 65536,  999999,  1e6F,   2.2e7F, 1e9F, 4e9F};
+    enum { COUNT = sizeof numbers / sizeof *numbers };
+    (void)state;
+    for (int i = 0; i < COUNT * COUNT * 3; i++) {
+        metadata m = with_density(numbers[i % COUNT], numbers[i / COUNT % COUNT],
+                                  (uint16_t)(RESUNIT_NONE + i / COUNT / COUNT));
+        metadata again = {0};
+        blob png = {0};
+        metadata_fit(&m, METADATA_PNG, 1);
+        blob_add(&png, "\x89PNG\r\n\x1a\n", 8);
+        metadata_write_png(&m, &png);
+        metadata_read(&again, METADATA_PNG, blob_view(&png));
+        assert_string_equal(again.lost.text, "");
+        assert_int_equal(again.density.unit, m.density.unit);
+        assert_int_equal(again.density.x, m.density.x);
+        metadata_free(&again);
+        metadata_free(&m);
+        blob_free(&png);
+    }
+    metadata coarse = with_density(0.009F, 0.009F, RESUNIT_INCH);
+    assert_string_equal(coarse.lost.text, "pixel density (out of range)");
+}
+
 static void test_metadata(void **state)
 {
     (void)state;
@@ -279,10 +362,11 @@ static void test_directories(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cut_off),     cmocka_unit_test(test_flipped_bits),
-        cmocka_unit_test(test_claims),      cmocka_unit_test(test_most_pixels),
-        cmocka_unit_test(test_ring),        cmocka_unit_test(test_large_tile),
-        cmocka_unit_test(test_metadata),    cmocka_unit_test(test_density),
+        cmocka_unit_test(test_cut_off),        cmocka_unit_test(test_flipped_bits),
+        cmocka_unit_test(test_claims),         cmocka_unit_test(test_most_pixels),
+        cmocka_unit_test(test_ring),           cmocka_unit_test(test_large_tile),
+        cmocka_unit_test(test_kinds_not_read), cmocka_unit_test(test_densities),
+        cmocka_unit_test(test_metadata),       cmocka_unit_test(test_density),
         cmocka_unit_test(test_directories),
     };
     return cmocka_run_group_tests_name("tiff_damage", tests, NULL, NULL);

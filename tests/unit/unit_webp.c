@@ -249,7 +249,7 @@ static void test_damage(void **state)
     free(image.data);
 }
 
-/* A head of 30 bytes that claims 2^24 x 2^7 pixels, and one of 16384 x 16384. */
+/* Heads of 30 bytes that claim more pixels than a WebP has, and as many as it may have. */
 static void test_claims(void **state)
 {
     (void)state;
@@ -258,9 +258,31 @@ static void test_claims(void **state)
     problem p;
     assert_false(picture_decode(&pic, head, 30, "a.webp", NULL, &p));
     assert_non_null(strstr(p.text, "16777216 x 128 pixels"));
-    memcpy(head + 24, "\xff\x3f\0\xff\x3f\0", 6);
+    memcpy(head + 24, "\xff\x3f\0\0\0\0", 6);
+    assert_false(picture_decode(&pic, head, 30, "a.webp", NULL, &p));
+    assert_non_null(strstr(p.text, "at most 16383 a side"));
+    memcpy(head + 24, "\xfe\x3f\0\xfe\x3f\0", 6);
     assert_false(picture_decode(&pic, head, 30, "a.webp", NULL, &p));
     assert_non_null(strstr(p.text, "cut off"));
+}
+
+/* An animation whose canvas is far larger than its frames. */
+static void test_canvas(void **state)
+{
+    (void)state;
+    enum { CANVAS = 24 }; /* the offset of its sides in VP8X */
+    memory m = animation(2);
+    picture pic;
+    problem p;
+    memcpy(m.data + CANVAS, "\xff\x03\0\xff\x01\0", 6);
+    pic = decoded(m);
+    assert_int_equal(pic.image.width, 1024);
+    assert_int_equal(pic.image.height, 512);
+    picture_free(&pic);
+    memcpy(m.data + CANVAS, "\xfe\x3f\0\xfe\x3f\0", 6);
+    assert_false(picture_decode(&pic, m.data, m.size, "a.webp", NULL, &p));
+    assert_non_null(strstr(p.text, "claims 16383 x 16383 pixels in"));
+    free(m.data);
 }
 
 int main(void)
@@ -270,6 +292,7 @@ int main(void)
         cmocka_unit_test(test_stays_lossless), cmocka_unit_test(test_largest_side),
         cmocka_unit_test(test_animation),      cmocka_unit_test(test_metadata),
         cmocka_unit_test(test_damage),         cmocka_unit_test(test_claims),
+        cmocka_unit_test(test_canvas),
     };
     return cmocka_run_group_tests_name("webp", tests, NULL, NULL);
 }
