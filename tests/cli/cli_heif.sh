@@ -102,7 +102,7 @@ done
 
 # --- Refusals -------------------------------------------------------------------------------------
 head -c 400 colour.heic > cut.heic
-refused 'a HEIC that is cut off' 1 'cut.heic: libheif cannot read it' cut.heic o.png --radius 1
+refused 'a HEIC that is cut off' 1 'cut.heic: its list of items is damaged' cut.heic o.png --radius 1
 printf '\0\0\0\030ftypisom\0\0\0\0isommp42' > film.dat
 refused 'a film' 1 'is not read here' film.dat o.png --radius 1
 refused 'too many pixels' 1 'max-pixels' colour.avif o.png --radius 1 --max-pixels 8000
