@@ -1,10 +1,12 @@
 #include "codec/heif_open.h"
 
+#include "base/threads.h"
 #include "image/orientation.h"
 #include "image/pixels.h"
 #include "image/shape.h"
 
 #include <malloc.h>
+#include <omp.h>
 #include <pthread.h>
 #include <string.h>
 
@@ -242,6 +244,13 @@ static bool is_turned_here(const heif_item *item)
            item->properties.orientation != 1 && !item->properties.is_cropped;
 }
 
+/* dav1d starts as many threads as there are processors, or gives up. */
+static bool lacks_threads(void)
+{
+    const int all = omp_get_num_procs();
+    return threads_available(all) < all;
+}
+
 /* Unknown codes of colours are no damage: strict decoding would refuse them, and lose the frame's memory. */
 static bool decode(const heif_item *item, struct heif_image **decoded, problem *p)
 {
@@ -254,6 +263,8 @@ static bool decode(const heif_item *item, struct heif_image **decoded, problem *
     const struct heif_error error = heif_decode_image(
         item->handle, decoded, heif_colorspace_undefined, heif_chroma_undefined, options);
     heif_decoding_options_free(options);
+    if (error.code == heif_error_Decoder_plugin_error && lacks_threads())
+        return problem_set(p, "too few threads can be started to read it; allow more");
     if (error.code != heif_error_Ok)
         return heif_explain(p, error);
     return *decoded || problem_set(p, "the picture is empty; the file is damaged");
