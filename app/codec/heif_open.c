@@ -41,11 +41,13 @@ bool heif_explain(problem *p, struct heif_error error)
 
 bool heif_open(bytes in, heif_item *item, problem *p)
 {
+    enum { FIXED = 8 << 20, TIMES = 4 }; /* bytes at least; libheif ends the program without */
     pthread_once(&once, start);
     *item = (heif_item){.context = NULL};
     if (!heif_graph_allows(in, NULL, &item->colours, p))
         return false;
-    item->context = heif_context_alloc();
+    if (threads_have_memory(FIXED + TIMES * in.size))
+        item->context = heif_context_alloc();
     if (!item->context)
         return problem_set(p, "not enough memory to read it");
     heif_context_set_maximum_image_size_limit(item->context, HEIF_SIDE + 1);
@@ -254,17 +256,20 @@ static bool lacks_threads(void)
 /* Unknown codes of colours are no damage: strict decoding would refuse them, and lose the frame's memory. */
 static bool decode(const heif_item *item, struct heif_image **decoded, problem *p)
 {
-    struct heif_decoding_options *options = heif_decoding_options_alloc();
+    enum { FIXED = 16 << 20, A_PIXEL = 12 }; /* bytes at least; libheif ends the program without */
+    const uint64_t width = (uint64_t)heif_image_handle_get_ispe_width(item->handle);
+    const uint64_t height = (uint64_t)heif_image_handle_get_ispe_height(item->handle);
+    const bool has_memory = threads_have_memory(FIXED + A_PIXEL * (size_t)(width * height));
+    struct heif_decoding_options *const options = has_memory ? heif_decoding_options_alloc() : NULL;
     if (!options)
         return problem_set(p, "not enough memory to read it");
     options->ignore_transformations = is_turned_here(item);
-    heif_hevc_allow(heif_graph_pixels((uint64_t)heif_image_handle_get_ispe_width(item->handle),
-                                      (uint64_t)heif_image_handle_get_ispe_height(item->handle)));
+    heif_hevc_allow(heif_graph_pixels(width, height));
     const struct heif_error error = heif_decode_image(
         item->handle, decoded, heif_colorspace_undefined, heif_chroma_undefined, options);
     heif_decoding_options_free(options);
     if (error.code == heif_error_Decoder_plugin_error && lacks_threads())
-        return problem_set(p, "too few threads can be started to read it; allow more");
+        return problem_set(p, "too few threads or too little memory to read it; allow more");
     if (error.code != heif_error_Ok)
         return heif_explain(p, error);
     return *decoded || problem_set(p, "the picture is empty; the file is damaged");

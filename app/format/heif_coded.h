@@ -2,7 +2,7 @@
 #ifndef SATBLUR_APP_HEIF_CODED_H
 #define SATBLUR_APP_HEIF_CODED_H
 
-#include "format/heif_items.h"
+#include "format/heif_entry.h"
 
 typedef struct heif_coded {
     uint32_t width, height; /* the largest of all headers; 0: there is no header */

@@ -5,17 +5,6 @@
 
 #include <stdlib.h>
 
-bool heif_items_damaged(problem *p, const char *what)
-{
-    return problem_set(
-        p, "its list of items is damaged (%s); get a whole copy, or convert it to PNG", what);
-}
-
-bool heif_items_too_many(problem *p, const char *what, int most)
-{
-    return problem_set(p, "it has more than %d %s; convert it to PNG", most, what);
-}
-
 /* --- Boxes ------------------------------------------------------------------------------------ */
 
 /* Finds the one box of a kind among those that fill `in`. found->data NULL: there is none. */
@@ -50,14 +39,6 @@ static bool find_meta(bytes file, bytes *meta, problem *p)
 }
 
 /* --- Items ------------------------------------------------------------------------------------ */
-
-int heif_items_find(const heif_items *items, uint32_t id)
-{
-    for (int i = 0; i < items->count; i++)
-        if (items->entry[i].id == id)
-            return i;
-    return HEIF_NO_ITEM;
-}
 
 static bool add_item(heif_items *items, bytes infe, problem *p)
 {

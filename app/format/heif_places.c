@@ -95,19 +95,3 @@ bool heif_places_read(heif_items *items, bytes iloc, problem *p)
             return false;
     return (!c.is_short || heif_items_damaged(p, "it is cut off")) && is_in_proportion(items, p);
 }
-
-bool heif_items_data(const heif_items *items, const heif_entry *e, bytes *data, void **gathered,
-                     problem *p)
-{
-    const bytes *const pieces = items->extent + e->first_extent;
-    blob all = {.size = 0};
-    *gathered = NULL;
-    *data = e->extents == 1 ? pieces[0] : (bytes){.size = 0};
-    if (e->extents < 2)
-        return true;
-    for (int i = 0; i < e->extents; i++)
-        blob_add(&all, pieces[i].data, pieces[i].size);
-    *data = blob_view(&all);
-    *gathered = all.data;
-    return !all.failed || problem_set(p, "not enough memory to read it");
-}
