@@ -116,6 +116,15 @@ static bool add_coded(graph *g, int at, problem *p)
                       c->pictures, p);
 }
 
+/* Returns whether no overlaid picture begins left of the canvas or above it, where libheif copies more than there is. */
+static bool are_within(heif_cursor c, int size, int count)
+{
+    uint64_t signs = 0;
+    for (int i = 0; i < 2 * count; i++)
+        signs |= heif_take(&c, size) >> (8 * size - 1);
+    return signs == 0;
+}
+
 /* Reads what a grid or an overlay says about itself. count: of the parts that it names. */
 static bool read_canvas(bytes data, bool is_grid, uint64_t *width, uint64_t *height, int *count)
 {
@@ -129,7 +138,7 @@ static bool read_canvas(bytes data, bool is_grid, uint64_t *width, uint64_t *hei
     *width = heif_take(&c, size);
     *height = heif_take(&c, size);
     *count = is_grid ? rows * columns : (int)(c.rest.size / (2 * (size_t)size));
-    return !c.is_short && *width > 0 && *height > 0;
+    return !c.is_short && *width > 0 && *height > 0 && (is_grid || are_within(c, size, *count));
 }
 
 static bool add_canvas(graph *g, const heif_entry *e, problem *p)
@@ -144,7 +153,8 @@ static bool add_canvas(graph *g, const heif_entry *e, problem *p)
     const bool is_sound = read_canvas(data, is_grid, &width, &height, &count);
     free(gathered);
     if (!is_sound || (is_grid ? e->parts != count : e->parts > count))
-        return damaged(p, is_grid ? "a grid lacks tiles" : "an overlay lacks places");
+        return damaged(p, is_grid ? "a grid lacks tiles"
+                                  : "an overlay lacks places, or goes beyond them");
     if (!is_grid && e->parts > OVERLAID)
         return problem_set(p, "an overlay has more than %d pictures; convert it to PNG", OVERLAID);
     return add_pixels(g, width, height, 0, 1, p);
@@ -168,18 +178,23 @@ static bool refuse_kind(uint32_t kind, problem *p)
                        text);
 }
 
-/* Adds what decoding an item costs. Its levels have been found, so this ends. */
-static bool add_item(graph *g, int at, problem *p)
+/* Adds what decoding an item costs. Its levels have been found, so this ends. has_alpha: it may have alpha. Where libheif
+ * puts a part into a larger picture, it reads beyond the end of alpha that is smaller than the part. */
+static bool add_item(graph *g, int at, bool has_alpha, problem *p)
 {
     const heif_entry *const e = &g->items->entry[at];
+    const bool is_turn = e->kind == HEIF_KIND('i', 'd', 'e', 'n');
+    if (!has_alpha && e->alpha != HEIF_NO_ITEM)
+        return problem_set(p, "a part has alpha of its own, which is not read here; convert it to "
+                              "PNG");
     if (!is_coded(e) && !is_derived(e))
         return refuse_kind(e->kind, p);
     if (is_coded(e) ? !add_coded(g, at, p) : !add_derived(g, e, p))
         return false;
     for (int i = 0; is_derived(e) && i < e->parts; i++)
-        if (!add_item(g, g->items->part[e->first_part + i], p))
+        if (!add_item(g, g->items->part[e->first_part + i], has_alpha && is_turn, p))
             return false;
-    return e->alpha == HEIF_NO_ITEM || add_item(g, e->alpha, p);
+    return e->alpha == HEIF_NO_ITEM || add_item(g, e->alpha, false, p);
 }
 
 uint64_t heif_graph_pixels(uint64_t width, uint64_t height)
@@ -196,7 +211,7 @@ static bool check_picture(graph *g, int root, problem *p)
                            e->height);
     g->one_most = claim * TIMES_ONE + MORE_ONE;
     g->all_most = heif_graph_pixels(e->width, e->height);
-    return add_item(g, root, p);
+    return add_item(g, root, true, p);
 }
 
 /* --- Colours ---------------------------------------------------------------------------------- */

@@ -32,12 +32,14 @@ reason() { # the words of the line
     levels*) echo 'made of each other too often' ;;
     overlay_many*) echo 'an overlay has more than 256 pictures' ;;
     overlay_large*) echo 'its parts have far more pixels than it claims' ;;
+    tile_alpha* | layer_alpha*) echo 'a part has alpha of its own' ;;
+    overlay_outside*) echo 'an overlay lacks places, or goes beyond them' ;;
     items*) echo 'more than 2048 items' ;;
     *) echo 'a part has .* pixels, far more than it claims' ;;
     esac
 }
 hard="ring_self.heic ring_of_2.heic ring_grids.heic ring_alphas.heic"
-for name in levels overlay_many codes_more large_alpha large_grid overlay_large items; do
+for name in levels overlay_many codes_more large_alpha large_grid overlay_large overlay_outside tile_alpha layer_alpha items; do
     hard="$hard $name.heic $name.avif"
 done
 

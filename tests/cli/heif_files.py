@@ -159,6 +159,22 @@ def sizes(folder, small, large, ending):
     f.write(f"{folder}/large_depth.{ending}")
 
 
+def outside(folder, coded, ending):
+    f = File()
+    f.add(b"iovl", overlay(0, 64, 64) + struct.pack(">hh", -8, 0), [ispe(64, 64)], dimg=[2])
+    f.add_coded(coded)
+    f.write(f"{folder}/overlay_outside.{ending}")
+
+
+def part_alphas(folder, small, large, ending):
+    for name, kind, data in ("tile", b"grid", grid(1, 1, large.width, large.height)), ("layer", b"iovl", overlay(1, large.width, large.height)):
+        f = File()
+        f.add(kind, data, [ispe(large.width, large.height)], dimg=[2])
+        f.add_coded(large)
+        f.add_coded(small, alpha(), width=large.width, height=large.height, auxl=[2])
+        f.write(f"{folder}/{name}_alpha.{ending}")
+
+
 def counts(folder, coded, ending):
     f = File()
     for _ in range(4000):
@@ -256,6 +272,8 @@ def main(folder):
         small, large = Coded(f"{folder}/small.{ending}"), Coded(f"{folder}/large.{ending}")
         overlays(folder, small, ending)
         sizes(folder, small, large, ending)
+        outside(folder, small, ending)
+        part_alphas(folder, small, large, ending)
         counts(folder, small, ending)
         sound(folder, small, ending)
         for name in "studio8", "studio16":
