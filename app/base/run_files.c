@@ -13,6 +13,7 @@ typedef struct identity {
 } identity;
 
 struct listed_file {
+    size_t number; /* in the order in which they were added */
     char *name;
     const char *from, *remedy; /* NULL: it is read */
     identity file;
@@ -63,7 +64,7 @@ static listed_file *add(run_files *files, const char *name)
         files->capacity = capacity;
     }
     listed_file *const f = &files->at[files->count];
-    *f = (listed_file){.name = strdup(name)};
+    *f = (listed_file){.number = files->count, .name = strdup(name)};
     files->ran_out |= !f->name;
     files->count += f->name != NULL;
     return f->name ? f : NULL;
@@ -127,7 +128,9 @@ static int by_file(const void *a, const void *b)
 {
     const listed_file *const x = a, *const y = b;
     const int order = compare_identities(&x->file, &y->file);
-    return order ? order : (x->from != NULL) - (y->from != NULL);
+    if (order || !x->from != !y->from)
+        return order ? order : (x->from != NULL) - (y->from != NULL);
+    return (x->number > y->number) - (x->number < y->number);
 }
 
 /* Sorts what is read to the end, and the rest by the place. */
@@ -141,32 +144,30 @@ static int by_place(const void *a, const void *b)
     return of_rest ? of_rest : strcmp(x->from, y->from);
 }
 
-static bool check_read(const run_files *files, problem *p)
+/* Returns whether a is read, and is the file that b writes. */
+static bool is_lost(const listed_file *a, const listed_file *b)
 {
-    for (size_t i = 1; i < files->count; i++) {
-        const listed_file *const a = &files->at[i - 1], *const b = &files->at[i];
-        if (a->file.inode != 0 && !a->from && b->from &&
-            compare_identities(&a->file, &b->file) == 0)
-            return problem_set(
-                p, "%s is an input and would be replaced, so nothing was done; name another %s",
-                b->name, b->remedy);
-    }
-    return true;
+    return a->file.inode != 0 && !a->from && b->from && compare_identities(&a->file, &b->file) == 0;
 }
 
-/* One file under one name may stand in the list twice. */
-static bool check_written(const run_files *files, problem *p)
+/* Returns whether two files are written to one place. One file under one name may stand in the list twice. */
+static bool is_twice(const listed_file *a, const listed_file *b)
 {
-    for (size_t i = 1; i < files->count && files->at[i].from; i++) {
-        const listed_file *const a = &files->at[i - 1], *const b = &files->at[i];
-        if (compare_identities(&a->place, &b->place) == 0 && strcmp(a->rest, b->rest) == 0 &&
-            strcmp(a->from, b->from) != 0)
-            return problem_set(p,
-                               "%s and %s would both be written to %s, so nothing was done; give "
-                               "them two names",
-                               a->from, b->from, a->name);
+    return a->from && b->from && compare_identities(&a->place, &b->place) == 0 &&
+           strcmp(a->rest, b->rest) == 0 && strcmp(a->from, b->from) != 0;
+}
+
+/* Returns the first file, in the order of adding, that clashes with the one before it in the sorted list. NULL: none does. */
+static const listed_file *find_clash(const run_files *files,
+                                     bool (*clashes)(const listed_file *, const listed_file *))
+{
+    const listed_file *first = NULL;
+    for (size_t i = 1; i < files->count; i++) {
+        const listed_file *const b = &files->at[i];
+        if (clashes(b - 1, b) && (!first || b->number < first->number))
+            first = b;
     }
-    return true;
+    return first;
 }
 
 static void sort(run_files *files, int (*order)(const void *, const void *))
@@ -180,10 +181,17 @@ static bool check(run_files *files, problem *p)
     if (files->ran_out)
         return problem_set(p, "not enough memory for the list of files");
     sort(files, by_place);
-    if (!check_written(files, p))
-        return false;
+    const listed_file *clash = find_clash(files, is_twice);
+    if (clash)
+        return problem_set(
+            p, "%s and %s would both be written to %s, so nothing was done; give them two names",
+            clash[-1].from, clash->from, clash[-1].name);
     sort(files, by_file);
-    return check_read(files, p);
+    clash = find_clash(files, is_lost);
+    return !clash || problem_set(p,
+                                 "%s is an input and would be replaced, so nothing was done; name "
+                                 "another %s",
+                                 clash->name, clash->remedy);
 }
 
 bool run_files_check(run_files *files, problem *p)
