@@ -43,9 +43,14 @@ typedef struct word { /* of base64 (both alphabets), hex, percent codes and JSON
     uint64_t seen[2];                           /* a bit for each character */
 } word;
 
+static bool is_separator(uint8_t c)
+{
+    return c == '/' || c == '-' || c == '_' || c == '\\';
+}
+
 static bool is_code(uint8_t c)
 {
-    return is_alphanumeric(c) || (c != 0 && strchr("+/=-_%\\", c));
+    return is_alphanumeric(c) || c == '+' || c == '=' || c == '%' || is_separator(c);
 }
 
 static void add_letter(word *w, uint8_t c)
@@ -55,7 +60,7 @@ static void add_letter(word *w, uint8_t c)
     w->kind = kind;
     w->length++;
     w->digits += is_digit(c);
-    w->separators += strchr("/-_\\", c) != NULL;
+    w->separators += is_separator(c);
     w->seen[c / 64 % 2] |= (uint64_t)1 << c % 64;
 }
 
@@ -114,8 +119,10 @@ static void end_block(code_scan *s)
         s->block.changes >= BLOCK_CHANGES && count_bits(s->block.seen, 2) >= BLOCK_KINDS;
     s->run.begin = s->run.blocks > 0 ? s->run.begin : s->block.begin;
     s->run.blocks = is_noise ? s->run.blocks + 1 : 0;
-    if (s->run.blocks >= 2)
-        add_noise(s, s->run.begin, s->run.blocks == 2 ? 2 * BLOCK : BLOCK);
+    if (s->run.blocks == 2)
+        add_noise(s, s->run.begin, 2 * BLOCK);
+    else if (s->run.blocks > 2)
+        add_noise(s, s->block.begin, BLOCK);
     memset(&s->block, 0, sizeof s->block);
 }
 
@@ -123,7 +130,7 @@ static void end_block(code_scan *s)
 static void add_to_block(code_scan *s, uint8_t c)
 {
     enum { OTHERS = 4 };
-    if (c <= ' ' && memchr("\0\t\n\r ", c, 5))
+    if (c == 0 || c == ' ' || c == '\t' || c == '\n' || c == '\r')
         return;
     if (c < ' ' || c > '~') {
         if (++s->block.others > OTHERS + s->block.count / OTHERS) {
@@ -166,8 +173,8 @@ static void add_to_piece(piece *p, uint8_t c, size_t at)
     p->value = p->value < 256 ? p->value : 256;
 }
 
-/* Six digits are a colour, and 32 a name of 128 bits, as are groups of several lengths with dashes; an odd number of digits counts
- * the lines. */
+/* Six digits are a colour, and 32 a name of 128 bits, as are groups of several lengths with dashes; an odd number of digits
+ * counts the lines. */
 static void add_hex(code_scan *s, const piece *p)
 {
     enum { COLOUR = 6, NAME = 32 };

@@ -103,8 +103,11 @@ static bool has_data_url(bytes text)
 size_t hidden_coded(bytes text)
 {
     code_scan s = {.at = 0};
-    code_scan_add(&s, text);
-    return begins_as_picture(text) || has_data_url(text) ? SIZE_MAX : code_scan_total(&s);
+    if (begins_as_picture(text) || has_data_url(text))
+        return SIZE_MAX;
+    if (text.size >= HIDDEN_LEAST)
+        code_scan_add(&s, text);
+    return code_scan_total(&s);
 }
 
 bool hidden_picture(bytes in)

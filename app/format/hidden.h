@@ -20,8 +20,8 @@ bool hidden_raw(bytes in);
 /* Fewer characters of codes are no picture. */
 enum { HIDDEN_LEAST = 512 };
 
-/* Returns the number of characters that may be of a picture: code_scan_total() of the text. SIZE_MAX: the text begins as a
- * picture does in base64, hex or numbers, or holds a data URL of a picture. */
+/* Returns the number of characters that may be of a picture: code_scan_total() of the text, and 0 of one that is shorter than
+ * HIDDEN_LEAST. SIZE_MAX: the text begins as a picture does in base64, hex or numbers, or holds a data URL of a picture. */
 size_t hidden_coded(bytes text);
 
 /* Returns whether the bytes are, begin as or hold a picture. */

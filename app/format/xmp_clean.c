@@ -213,16 +213,16 @@ static void scan_value(blanker *b, bytes value, size_t begin, size_t end, bool p
     if (!parts)
         return;
     const bool is_noise = b->scan.in_noise > noise;
-    for (size_t i = 0; i < MOST && i < b->count; i++)
-        if (is_noise && b->last[i].scanned > b->scan.begin)
+    for (size_t i = 0; is_noise && i < MOST && i < b->count; i++)
+        if (b->last[i].scanned > b->scan.begin)
             blank(b->xmp, b->last[i].begin, b->last[i].end);
     if (code_has_word(value))
         blank(b->xmp, begin, end);
     b->found |= is_noise || code_has_word(value) ? HIDDEN_BLOCKS : 0;
 }
 
-/* Overwrites the values that are pictures, or those that may be parts of one. Codes in what is no value, as in names, make the
- * packet unclear. */
+/* Overwrites the values that are pictures, and with `parts` those that may be parts of one. Settings stay if they do not begin
+ * as pictures do. */
 static void blank_coded(blanker *b, bool parts)
 {
     values v = {.r = {.xmp = blob_view(b->xmp)}};
@@ -232,11 +232,13 @@ static void blank_coded(blanker *b, bool parts)
     for (size_t begin, end; next_value(&v, &begin, &end);) {
         const bytes value =
             plain((bytes){.data = b->xmp->data + begin, .size = end - begin}, scratch);
-        const size_t codes = value.size > 0 && !is_setting(b, &v.name) ? hidden_coded(value) : 0;
+        const size_t codes = value.size > 0 ? hidden_coded(value) : 0;
+        if (codes < SIZE_MAX && is_setting(b, &v.name))
+            continue;
         if (codes >= HIDDEN_LEAST) {
             blank(b->xmp, begin, end);
             b->found |= codes == SIZE_MAX ? HIDDEN_PREVIEWS : HIDDEN_BLOCKS;
-        } else if (value.size > 0 && !is_setting(b, &v.name)) {
+        } else if (value.size > 0) {
             scan_value(b, value, begin, end, parts);
         }
     }
@@ -246,7 +248,7 @@ static void blank_coded(blanker *b, bool parts)
     blob_free(&scratch[1]);
 }
 
-/* Returns the long words in what is no setting, names and all. */
+/* Returns the characters of long words in all that is no setting, such as names. */
 static size_t count_words(blanker *b)
 {
     values v = {.r = {.xmp = blob_view(b->xmp)}};

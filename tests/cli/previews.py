@@ -156,6 +156,7 @@ def packets():
     yield 'thumbnails', RDF % ('xmlns:xap="http://ns.adobe.com/xap/1.0/"><xap:Thumbnails>%s</xap:Thumbnails>' % pieces)
     yield 'small_pieces_gimg', RDF % ('%s><g:image>%s</g:image>' % (GIMG % 'g', pieces))
     yield 'gdepth', RDF % ('xmlns:G="http://ns.google.com/photos/1.0/image/" G:Data="%s">' % b64)
+    yield 'setting', RDF % ('xmlns:c="http://ns.adobe.com/camera-raw-settings/1.0/" c:Table_0="%s">' % b64)
     yield 'bom', '\ufeff' + element(b64)
     yield 'doctype-', '<!DOCTYPE a [<!ENTITY b "%s">]>' % b64 + element('&b;')
     yield 'not_closed-', element(b64)[:-30]
