@@ -69,7 +69,7 @@ enum { CODEC_ENDINGS = 3 };
 typedef struct picture_claim {
     int width, height;
     /* The bytes (pixels, blocks) of its samples before they were packed, and those that a byte of the file can stand for, at
-     * most. 0: any number, as of pixels that the file leaves out; then the memory is bounded. */
+     * most. 0: any number, as of pixels that the file leaves out. */
     uint64_t unpacked, reach;
     uint64_t memory; /* in bytes: the picture, and what its library takes beside it */
 } picture_claim;

@@ -30,10 +30,10 @@ bool picture_has_bytes(const picture_claim *c, bytes in, problem *p)
     if (c->reach > 0 && c->unpacked / c->reach > in.size)
         return problem_set(p, "claims %d x %d pixels in %zu bytes; the file is damaged or cut off",
                            c->width, c->height, in.size);
-    return c->reach > 0 || c->memory <= anyway || (c->memory - anyway) / DEFLATED <= in.size ||
+    return c->memory <= anyway || (c->memory - anyway) / DEFLATED <= in.size ||
            problem_set(p,
                        "claims %d x %d pixels in %zu bytes, which take %llu MB; the file is "
-                       "damaged, or else save it as PNG",
+                       "damaged, or else save it as an RGB PNG",
                        c->width, c->height, in.size, (unsigned long long)(c->memory >> 20));
 }
 

@@ -16,8 +16,9 @@ typedef struct cleaner {
     size_t lives[4]; /* directories that stay: the first, EXIF, GPS, interoperability */
     size_t seen[DIRECTORIES_MOST]; /* directories whose pictures are wiped */
     int live_count, seen_count;
-    size_t bytes; /* that may still be worked on: ranges that need more overlap, and so lie */
-    int found;    /* HIDDEN_* flags */
+    size_t unknown; /* bytes of values whose tags are unknown */
+    size_t bytes;   /* that may still be worked on: ranges that need more overlap, and so lie */
+    int found;      /* HIDDEN_* flags */
 } cleaner;
 
 static bytes view(const cleaner *c)
@@ -81,12 +82,13 @@ static bool is_part_tag(uint32_t tag)
     return false;
 }
 
-/* Returns whether large bytes of a tag are kept as far as they hold no picture: notes of cameras (which are searched for JPEGs)
- * and of users, titles in UTF-16, tables of sensors and printers, padding, colour profiles. */
+/* Returns whether large values of a tag are kept as far as they hold no picture: notes of cameras (which are searched for
+ * JPEGs) and of users, titles in UTF-16, tables of sensors and printers, padding, colour profiles, curves, places on the map. */
 static bool is_known_block(uint32_t tag)
 {
-    static const uint16_t tags[] = {0x927c, 0x9286, 0x9c9b, 0x9c9c, 0x9c9d, 0x9c9e, 0x9c9f, 0x8828,
-                                    0xa20c, 0xa302, 0xa40b, 0xc4a5, 0xea1c, 0x8773, 0x1b,   0x1c};
+    static const uint16_t tags[] = {0x927c, 0x9286, 0x9c9b, 0x9c9c, 0x9c9d, 0x9c9e, 0x9c9f,
+                                    0x8828, 0xa20c, 0xa302, 0xa40b, 0xc4a5, 0xea1c, 0x8773,
+                                    0x1b,   0x1c,   0x12d,  0x140,  0x8482, 0x87af, 0x87b0};
     for (size_t i = 0; i < sizeof tags / sizeof *tags; i++)
         if (tags[i] == tag)
             return true;
@@ -110,10 +112,13 @@ static int judge_form(bytes value, uint32_t tag)
                               : -1;
 }
 
-/* Returns the flag of an entry that is, has or may be a picture. JPEGs in cameras' notes are wiped later, in their places. */
-static int judge(bytes value, const exif_entry *e)
+enum { LARGE = 1024 };
+
+/* Returns the flag of an entry that is, has or may be a picture. JPEGs in cameras' notes are wiped later, in their places.
+ * *unknown: bytes of the entries so far whose tags are unknown; a picture may be spread over them. */
+static int judge(bytes value, const exif_entry *e, size_t *unknown)
 {
-    enum { SMALL = 64, LARGE = 1024, TEXT = 2 };
+    enum { SMALL = 64, TEXT = 2 };
     const int found = judge_form(value, e->tag);
     if (found >= 0)
         return found == 0 || found & HIDDEN_STARVED ? found : HIDDEN_PREVIEWS;
@@ -121,8 +126,10 @@ static int judge(bytes value, const exif_entry *e)
         return 0;
     if (hidden_coded(value) >= HIDDEN_LEAST || (e->tag != CAMERA_NOTES && hidden_raw(value)))
         return HIDDEN_PREVIEWS;
-    const bool is_block = e->size > LARGE && e->unit == 1 && e->type != TEXT;
-    return is_block && !is_known_block(e->tag) ? HIDDEN_BLOCKS : 0;
+    if (is_known_block(e->tag) || (e->type == TEXT && hidden_is_text(value)))
+        return 0;
+    *unknown += e->size;
+    return *unknown > LARGE ? HIDDEN_BLOCKS : 0;
 }
 
 static void judge_entries(cleaner *c, size_t directory)
@@ -135,7 +142,7 @@ static void judge_entries(cleaner *c, size_t directory)
     for (uint32_t i = 0; i < exif_number(view(c), directory, 2);) {
         const bool is_read = exif_read_entry(view(c), directory, i, &e);
         const bytes value = {.data = is_read ? c->tiff->data + e.values : NULL, .size = e.size};
-        const int found = is_read && spend(c, e.size) ? judge(value, &e) : 0;
+        const int found = is_read && spend(c, e.size) ? judge(value, &e, &c->unknown) : 0;
         c->found |= found;
         if (found) {
             (void)wipe_range(c, e.values, e.size);
@@ -335,6 +342,8 @@ int exif_clean(blob *tiff)
     find_live(&c);
     keep_directories(&c);
     for (int i = 0; i < c.live_count; i++)
+        judge_entries(&c, c.lives[i]);
+    for (int i = 0; i < c.live_count && c.unknown > LARGE; i++) /* now those that were few so far */
         judge_entries(&c, c.lives[i]);
     keep_values(&c);
     if (!(c.found & HIDDEN_UNCLEAR))

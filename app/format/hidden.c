@@ -1,5 +1,6 @@
 #include "format/hidden.h"
 
+#include "format/code_scan.h"
 #include "format/jpeg_segment.h"
 
 #include <string.h>
@@ -56,79 +57,26 @@ bool hidden_raw(bytes in)
 
 /* --- Texts ------------------------------------------------------------------------------------ */
 
-typedef struct word { /* of base64 (both alphabets), hex, percent codes and JSON's escapes */
-    size_t length, digits, separators;
-    uint64_t seen[2]; /* a bit for each character */
-} word;
-
-static bool is_code(uint8_t c)
-{
-    return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') ||
-           (c != 0 && strchr("+/=-_%\\", c));
-}
-
-static void add_letter(word *w, uint8_t c)
-{
-    w->length++;
-    w->digits += c >= '0' && c <= '9';
-    w->separators += strchr("/-_\\", c) != NULL;
-    w->seen[c / 64 % 2] |= (uint64_t)1 << c % 64;
-}
-
-enum { WORD_LEAST = 40 };
-
-/* Returns whether the word is one of a coded text. Names, paths and lines of dashes are shorter, or have too few digits, too
- * many separators or too few kinds of letters. */
-static bool is_coded(const word *w)
-{
-    enum { DIGITS = 16, SEPARATORS = 8, KINDS = 8 };
-    int kinds = 0;
-    for (int i = 0; i < 128 && w->length >= WORD_LEAST; i++)
-        kinds += (int)(w->seen[i / 64] >> i % 64 & 1);
-    return w->length >= WORD_LEAST && w->digits >= w->length / DIGITS &&
-           w->separators <= w->length / SEPARATORS && kinds >= KINDS;
-}
-
-/* Finds the next word behind *at. False: there is none. */
-static bool next_word(bytes text, size_t *at, word *w)
-{
-    enum { ZEROS = 3 }; /* between two letters of UTF-32 */
-    *w = (word){.length = 0};
-    for (size_t zeros = 0; *at < text.size; ++*at) {
-        const uint8_t c = text.data[*at];
-        zeros = c == 0 ? zeros + 1 : 0;
-        if (is_code(c))
-            add_letter(w, c);
-        else if (w->length > 0 && (c != 0 || zeros > ZEROS))
-            break;
-    }
-    return w->length > 0;
-}
-
-static size_t coded_words(bytes text)
-{
-    size_t sum = 0;
-    word w;
-    for (size_t at = 0; next_word(text, &at, &w);)
-        sum += is_coded(&w) ? w.length : 0;
-    return sum;
-}
-
-bool hidden_has_word(bytes text)
-{
-    word w = {.length = 0};
-    for (size_t at = 0; w.length < WORD_LEAST && next_word(text, &at, &w);)
-        continue;
-    return w.length >= WORD_LEAST;
-}
-
-/* Returns whether the text, behind white space and quotes, begins as JPEG, PNG, WebP, GIF, TIFF or HEIF do in base64. */
+/* Returns whether the text, behind white space and quotes, begins as JPEG, PNG, WebP, GIF, TIFF or HEIF do in base64, or as JPEG
+ * or PNG do in hex or in numbers. */
 static bool begins_as_picture(bytes text)
 {
-    static const char *const starts[] = {"/9j/",   "iVBORw0KGgo", "UklGR",
-                                         "R0lGOD", "SUkqA",       "TU0AK"};
+    static const char *const starts[] = {"/9j/",
+                                         "iVBORw0KGgo",
+                                         "UklGR",
+                                         "R0lGOD",
+                                         "SUkqA",
+                                         "TU0AK",
+                                         "ffd8ff",
+                                         "FFD8FF",
+                                         "89504e47",
+                                         "255,216,255,2",
+                                         "255, 216, 255, 2",
+                                         "137,80,78,71",
+                                         "89504E47",
+                                         "137, 80, 78, 71"};
     size_t at = 0;
-    while (at < text.size && strchr(" \t\r\n\"'", text.data[at]) && text.data[at])
+    while (at < text.size && strchr(" \t\r\n\"'[({", text.data[at]) && text.data[at])
         at++;
     for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
         if (stands_at(text, at, starts[i], strlen(starts[i])))
@@ -154,7 +102,12 @@ static bool has_data_url(bytes text)
 
 size_t hidden_coded(bytes text)
 {
-    return begins_as_picture(text) || has_data_url(text) ? SIZE_MAX : coded_words(text);
+    code_scan s = {.at = 0};
+    if (begins_as_picture(text) || has_data_url(text))
+        return SIZE_MAX;
+    if (text.size >= HIDDEN_LEAST)
+        code_scan_add(&s, text);
+    return code_scan_total(&s);
 }
 
 bool hidden_picture(bytes in)

@@ -17,15 +17,12 @@ enum {
 /* Returns whether a picture file stands anywhere in the bytes: a JPEG with a scan, or the signature of another format. */
 bool hidden_raw(bytes in);
 
-/* Fewer characters of base64 or hex are no picture. */
+/* Fewer characters of codes are no picture. */
 enum { HIDDEN_LEAST = 512 };
 
-/* Returns the number of characters that stand in long words of base64 or hex, in UTF-8, UTF-16 or UTF-32. SIZE_MAX: the text
- * begins as a picture does in base64, or holds a data URL of a picture. */
+/* Returns the number of characters that may be of a picture: code_scan_total() of the text, and 0 of one that is shorter than
+ * HIDDEN_LEAST. SIZE_MAX: the text begins as a picture does in base64, hex or numbers, or holds a data URL of a picture. */
 size_t hidden_coded(bytes text);
-
-/* Returns whether there is a long word of letters that base64 and hex have, whatever it means. */
-bool hidden_has_word(bytes text);
 
 /* Returns whether the bytes are, begin as or hold a picture. */
 bool hidden_picture(bytes in);

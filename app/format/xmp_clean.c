@@ -1,5 +1,6 @@
 #include "format/xmp_clean.h"
 
+#include "format/code_scan.h"
 #include "format/xmp.h"
 
 #include <stdlib.h>
@@ -138,7 +139,8 @@ static bytes plain(bytes value, blob scratch[2])
 /* Of attributes, and what stands outside of tags, with comments and instructions. */
 typedef struct values {
     xmp_reader r;
-    xmp_token t;
+    xmp_token t, element; /* element: the one whose text may follow */
+    xmp_token name;       /* of the value */
 } values;
 
 /* Finds the next value. False: there is none. */
@@ -150,6 +152,8 @@ static bool next_value(values *v, size_t *begin, size_t *end)
         return false;
     const xmp_kind kind = xmp_next(&v->r, &v->t);
     const bool has_text = !was_in_tag || v->r.text != text;
+    v->name = kind == XMP_ATTRIBUTE ? v->t : v->element;
+    v->element = kind == XMP_OPEN ? v->t : kind == XMP_CLOSE ? (xmp_token){0} : v->element;
     *begin = kind == XMP_ATTRIBUTE ? (size_t)(v->t.value.data - v->r.xmp.data)
              : !was_in_tag         ? from
                                    : v->r.text;
@@ -160,28 +164,114 @@ static bool next_value(values *v, size_t *begin, size_t *end)
     return true;
 }
 
-/* Overwrites the values that are pictures, or those that may be parts of one. Returns the number of coded characters of the
- * values that stay. */
-static size_t blank_coded(blob *xmp, bool parts, int *found)
+/* Properties of programs that hold settings and tables of colours in codes. */
+enum { SETTINGS = 6 };
+static const struct {
+    const char *uri, *local; /* local: as the name begins */
+} settings[SETTINGS] = {{"http://ns.adobe.com/camera-raw-settings/1.0/", "Table_"},
+                        {"http://darktable.sf.net/", "params"},
+                        {"http://darktable.sf.net/", "blendop_params"},
+                        {"http://darktable.sf.net/", "mask_points"},
+                        {"http://darktable.sf.net/", "mask_src"},
+                        {"http://darktable.sf.net/", "iop_order_list"}};
+
+/* Overwrites values that may be parts of a picture. */
+typedef struct blanker {
+    blob *xmp;
+    code_scan scan;             /* of the values that are no picture by themselves */
+    xmp_space spaces[SETTINGS]; /* of settings[] */
+    struct {
+        size_t begin, end, scanned; /* in the packet; in the scan, where it ends */
+    } last[512];                    /* values that one block of the scan may have */
+    size_t count;
+    int found;
+} blanker;
+
+static bool is_setting(const blanker *b, const xmp_token *name)
 {
-    values v = {.r = {.xmp = blob_view(xmp)}};
+    for (size_t i = 0; i < SETTINGS; i++) {
+        const size_t length = strlen(settings[i].local);
+        if (name->local.size >= length &&
+            memcmp(name->local.data, settings[i].local, length) == 0 &&
+            xmp_is(name, &b->spaces[i], NULL))
+            return true;
+    }
+    return false;
+}
+
+/* Scans a value, and with it what was scanned before. parts: overwrites the values in which codes were found now. */
+static void scan_value(blanker *b, bytes value, size_t begin, size_t end, bool parts)
+{
+    enum { MOST = sizeof b->last / sizeof *b->last };
+    const size_t noise = b->scan.in_noise;
+    code_scan_add(&b->scan, value);
+    code_scan_add(&b->scan, (bytes){.data = (const uint8_t *)" ", .size = 1});
+    const size_t at = b->count++ % MOST;
+    b->last[at].begin = begin;
+    b->last[at].end = end;
+    b->last[at].scanned = b->scan.at;
+    if (!parts)
+        return;
+    const bool is_noise = b->scan.in_noise > noise;
+    for (size_t i = 0; is_noise && i < MOST && i < b->count; i++)
+        if (b->last[i].scanned > b->scan.begin)
+            blank(b->xmp, b->last[i].begin, b->last[i].end);
+    if (code_has_word(value))
+        blank(b->xmp, begin, end);
+    b->found |= is_noise || code_has_word(value) ? HIDDEN_BLOCKS : 0;
+}
+
+/* Overwrites the values that are pictures, and with `parts` those that may be parts of one. Settings stay if they do not begin
+ * as pictures do. */
+static void blank_coded(blanker *b, bool parts)
+{
+    values v = {.r = {.xmp = blob_view(b->xmp)}};
     blob scratch[2] = {{0}, {0}};
-    size_t sum = 0;
+    b->count = 0;
+    b->scan = (code_scan){.at = 0};
     for (size_t begin, end; next_value(&v, &begin, &end);) {
-        const bytes value = plain((bytes){.data = xmp->data + begin, .size = end - begin}, scratch);
-        const size_t count = value.size > 0 ? hidden_coded(value) : 0;
-        if (count >= HIDDEN_LEAST || (parts && hidden_has_word(value))) {
-            blank(xmp, begin, end);
-            *found |= count == SIZE_MAX ? HIDDEN_PREVIEWS : HIDDEN_BLOCKS;
-        } else {
-            sum += count;
+        const bytes value =
+            plain((bytes){.data = b->xmp->data + begin, .size = end - begin}, scratch);
+        const size_t codes = value.size > 0 ? hidden_coded(value) : 0;
+        if (codes < SIZE_MAX && is_setting(b, &v.name))
+            continue;
+        if (codes >= HIDDEN_LEAST) {
+            blank(b->xmp, begin, end);
+            b->found |= codes == SIZE_MAX ? HIDDEN_PREVIEWS : HIDDEN_BLOCKS;
+        } else if (value.size > 0) {
+            scan_value(b, value, begin, end, parts);
         }
     }
     if (scratch[0].failed || scratch[1].failed)
-        *found |= HIDDEN_STARVED;
+        b->found |= HIDDEN_STARVED;
     blob_free(&scratch[0]);
     blob_free(&scratch[1]);
-    return sum;
+}
+
+/* Returns the characters of long words in all that is no setting, such as names. */
+static size_t count_words(blanker *b)
+{
+    values v = {.r = {.xmp = blob_view(b->xmp)}};
+    code_scan scan = {.at = 0};
+    size_t at = 0;
+    for (size_t begin, end; next_value(&v, &begin, &end);)
+        if (is_setting(b, &v.name) && begin >= at) {
+            code_scan_add(&scan, (bytes){.data = b->xmp->data + at, .size = begin - at});
+            at = end;
+        }
+    code_scan_add(&scan, (bytes){.data = b->xmp->data + at, .size = b->xmp->size - at});
+    return scan.in_words;
+}
+
+static int clean_values(blob *xmp)
+{
+    blanker b = {.xmp = xmp};
+    for (size_t i = 0; i < SETTINGS; i++)
+        xmp_bind(blob_view(xmp), settings[i].uri, false, &b.spaces[i]);
+    blank_coded(&b, false);
+    if (code_scan_total(&b.scan) >= HIDDEN_LEAST)
+        blank_coded(&b, true);
+    return count_words(&b) >= HIDDEN_LEAST ? b.found | HIDDEN_UNCLEAR : b.found;
 }
 
 /* --- All -------------------------------------------------------------------------------------- */
@@ -206,10 +296,8 @@ int xmp_clean(blob *xmp)
 {
     if (!is_sound(blob_view(xmp)))
         return HIDDEN_UNCLEAR;
-    int found = clean_names(xmp);
-    if (blank_coded(xmp, false, &found) >= HIDDEN_LEAST)
-        (void)blank_coded(xmp, true, &found);
-    return found;
+    const int found = clean_names(xmp);
+    return found | clean_values(xmp);
 }
 
 int xmp_find(bytes xmp)

@@ -2,6 +2,7 @@
  * rule for each kind. */
 #include "metadata/metadata_fields.h"
 
+#include "format/code_scan.h"
 #include "format/exif.h"
 #include "format/exif_clean.h"
 #include "format/photoshop.h"
@@ -48,17 +49,27 @@ static int clean_nothing(blob *block)
     return 0;
 }
 
+/* A profile's tables may look like codes. */
+static bool profile_hides(bytes profile)
+{
+    code_scan s = {.at = 0};
+    code_scan_add(&s, profile);
+    return s.in_words >= HIDDEN_LEAST || hidden_raw(profile);
+}
+
 static const struct rule {
-    int (*clean)(blob *block); /* takes out what it understands; returns HIDDEN_* flags */
+    int (*clean)(blob *block);  /* takes out what it understands; returns HIDDEN_* flags */
+    bool (*hides)(bytes block); /* whether a picture is still there */
     const char *previews, *blocks, *depth; /* the notes on three of them */
 } rules[METADATA_BLOCKS] = {
-    [METADATA_BLOCK_EXIF] = {clean_exif, "EXIF's previews", "EXIF's large blocks of unknown kinds",
-                             ""},
-    [METADATA_BLOCK_XMP] = {clean_xmp, "XMP's previews", "XMP's long codes (may be pictures)",
-                            "XMP's depth map"},
-    [METADATA_BLOCK_PHOTOSHOP] = {clean_photoshop, "", "Photoshop's resources of other kinds", ""},
-    [METADATA_BLOCK_TEXT] = {clean_text, "", "", ""},
-    [METADATA_BLOCK_PROFILE] = {clean_nothing, "", "", ""},
+    [METADATA_BLOCK_EXIF] = {clean_exif, hidden_picture, "EXIF's previews",
+                             "EXIF's large blocks of unknown kinds", ""},
+    [METADATA_BLOCK_XMP] = {clean_xmp, hidden_raw, "XMP's previews",
+                            "XMP's long codes (may be pictures)", "XMP's depth map"},
+    [METADATA_BLOCK_PHOTOSHOP] = {clean_photoshop, hidden_picture, "",
+                                  "Photoshop's resources of other kinds", ""},
+    [METADATA_BLOCK_TEXT] = {clean_text, hidden_picture, "", "", ""},
+    [METADATA_BLOCK_PROFILE] = {clean_nothing, profile_hides, "", "", ""},
 };
 
 bool metadata_admit(metadata *m, metadata_block kind, const char *name, blob *block)
@@ -70,7 +81,7 @@ bool metadata_admit(metadata *m, metadata_block kind, const char *name, blob *bl
     words_add(&m->lost, found & HIDDEN_DEPTH ? rule->depth : "");
     words_add(&m->lost, found & HIDDEN_PREVIEWS ? rule->previews : "");
     words_add(&m->lost, found & HIDDEN_BLOCKS ? rule->blocks : "");
-    if (is_clear && !hidden_picture(blob_view(block)))
+    if (is_clear && !rule->hides(blob_view(block)))
         return true;
     metadata_lose(m, name, is_clear ? "may hold a picture" : "not understood");
     blob_free(block);

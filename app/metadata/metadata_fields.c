@@ -1,6 +1,7 @@
 #include "metadata/metadata_fields.h"
 
 #include "format/exif.h"
+#include "format/hidden.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -75,9 +76,18 @@ static void take_record(metadata *m, metadata_block kind, blob *into, bytes data
 bool metadata_admit_text(metadata *m, const char *name, bytes text)
 {
     blob copy = {0};
+    code_scan scan = m->texts;
+    const size_t before = code_scan_total(&scan);
+    code_scan_add(&scan, text);
+    const size_t after = code_scan_total(&scan);
+    const bool is_part = after > before && after >= HIDDEN_LEAST;
     const bool is_read = blob_add(&copy, text.data, text.size);
     m->out_of_memory = m->out_of_memory || !is_read;
-    const bool is_good = is_read && metadata_admit(m, METADATA_BLOCK_TEXT, name, &copy);
+    if (is_part)
+        metadata_lose(m, name, "may hold a picture");
+    const bool is_good = is_read && !is_part && metadata_admit(m, METADATA_BLOCK_TEXT, name, &copy);
+    if (is_good)
+        m->texts = scan;
     blob_free(&copy);
     return is_good;
 }

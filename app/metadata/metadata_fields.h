@@ -3,6 +3,7 @@
 #define SATBLUR_APP_METADATA_FIELDS_H
 
 #include "base/blob.h"
+#include "format/code_scan.h"
 
 typedef enum metadata_format { /* the formats that have places for it */
                                METADATA_NONE,
@@ -44,6 +45,7 @@ typedef struct metadata {
     bool standard;       /* `own` has sRGB, which other formats mean without a word */
     uint32_t
         gamma; /* gAMA, unless sRGB or a profile overrules it: 100000 / the display's exponent; or 0 */
+    code_scan texts;    /* of those that are carried: a picture may be spread over them */
     size_t unpacked;    /* bytes of packed texts and profiles that were read */
     bool is_lossless;   /* a WebP's pixels were packed without loss, and are to be again */
     word_list lost;     /* the names of what no output gets */

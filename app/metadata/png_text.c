@@ -226,6 +226,8 @@ bool png_take_text(metadata *m, char type, bytes data)
         return false;
     }
     const bool is_xmp = strcmp(keyword, PNG_XMP_KEYWORD) == 0;
+    if (!metadata_admit_text(m, "text", (bytes){.data = data.data, .size = strlen(keyword)}))
+        return false;
     bool is_read = find_text(m, type, &rest, &packed);
     uint8_t *const text = is_read && packed ? png_unpack(m, rest, &size) : NULL;
     is_read = is_read && (!packed || text);

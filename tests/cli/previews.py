@@ -4,6 +4,7 @@
 FOLDER has base.png, base.jpg, and base.webp and base.tif where satblur writes those. The picture is a JPEG of random bytes. Each
 output is searched as it is, inflated, without the zeros of UTF-16, and decoded from base64, hex, references and percent codes."""
 import base64
+import binascii
 import html
 import os
 import random
@@ -86,6 +87,42 @@ def lines(text, end='\n'):
     return end.join(text[i:i + 76] for i in range(0, len(text), 76))
 
 
+def cut(text, size, between=' '):
+    return between.join(text[i:i + size] for i in range(0, len(text), size))
+
+
+def codes():
+    """Yields names and texts that are a picture in other codes and in short pieces, and what of them no output may have."""
+    b64, hex_digits, b85 = base64.b64encode(BODY).decode(), BODY.hex(), base64.b85encode(BODY).decode()
+    numbers = ','.join(str(b) for b in BODY)
+    for size in (2, 4, 12, 30):
+        yield 'base64_%d' % size, cut(b64, size), b64
+        yield 'hex_%d' % size, cut(hex_digits, size), hex_digits
+    yield 'base64_list', '["%s"]' % cut(b64, 30, '", "'), b64
+    yield 'base64_breaks', cut(b64, 36, '\\n'), b64
+    yield 'base85', b85, b85
+    yield 'ascii85', base64.a85encode(BODY, wrapcol=72).decode(), base64.a85encode(BODY).decode()
+    lines_of_45 = [binascii.b2a_uu(BODY[i:i + 45]).decode() for i in range(0, len(BODY), 45)]
+    yield 'uuencode', 'begin 644 a\n' + ''.join(lines_of_45), lines_of_45[5].strip()
+    yield 'numbers', '[%s]' % numbers, numbers
+    yield 'hex_0x', ', '.join('0x%02X' % b for b in BODY), hex_digits.upper()
+    yield 'hex_escapes', ''.join('\\x%02x' % b for b in BODY), hex_digits
+    yield 'hex_colons', cut(hex_digits, 2, ':'), hex_digits
+
+
+def shows_code(data, code):
+    """Returns whether a longer piece of the code is there, when what stands between its pieces is left out. Its ends may be: they
+    are in blocks with what stands beside the code."""
+    wanted = code if isinstance(code, list) else [code[i:i + 24].encode() for i in range(300, len(code) - 300, 90)] or [code.encode()]
+    for one in inflated(data):
+        text = html.unescape(one.replace(b'\0', b'').decode('latin-1'))
+        bare = re.sub(r'</?rdf:\w+>|\\n|\\x|0x|[\s":]', '', text)
+        for form in (text, bare, bare.replace(',', '')):
+            if any(piece in form.encode('latin-1', 'replace') for piece in wanted):
+                return True
+    return False
+
+
 def packets():
     b64 = base64.b64encode(JPEG).decode()
     element = lambda value: RDF % ('xmlns:u="u:u/"><u:p>%s</u:p>' % value)
@@ -119,6 +156,7 @@ def packets():
     yield 'thumbnails', RDF % ('xmlns:xap="http://ns.adobe.com/xap/1.0/"><xap:Thumbnails>%s</xap:Thumbnails>' % pieces)
     yield 'small_pieces_gimg', RDF % ('%s><g:image>%s</g:image>' % (GIMG % 'g', pieces))
     yield 'gdepth', RDF % ('xmlns:G="http://ns.google.com/photos/1.0/image/" G:Data="%s">' % b64)
+    yield 'setting', RDF % ('xmlns:c="http://ns.adobe.com/camera-raw-settings/1.0/" c:Table_0="%s">' % b64)
     yield 'bom', '\ufeff' + element(b64)
     yield 'doctype-', '<!DOCTYPE a [<!ENTITY b "%s">]>' % b64 + element('&b;')
     yield 'not_closed-', element(b64)[:-30]
@@ -232,6 +270,9 @@ def exif(order):
     yield 'microsoft', new([(0x501b, 7, RAW)])
     yield 'layers', new([(0x935c, 7, RAW)])
     yield 'unknown', new([(0xbeef, 7, RAW)])
+    for kind in (2, 3, 4):
+        yield 'unknown_%d' % kind, new([(0xbeef, kind, RAW)])
+    yield 'unknown_pieces', new([(0xbee0 + i, 7, RAW[900 + 600 * i:][:600]) for i in range(3)])
     yield 'xmp', new([(0x2bc, 1, dict(xmp())['breaks'])])
     yield 'photoshop', new([(0x8649, 1, resource(1036, bytes(28) + RAW))])
     yield 'iptc', new([(0x83bb, 7, record(2, 5, b'title') + record(2, 202, RAW))])
@@ -380,6 +421,57 @@ def files():
     yield from others(webp, tiff)
 
 
+def coded_files():
+    """Yields names, files, and what no output may have."""
+    for name, text, code in codes():
+        data = text.encode()
+        pieces = text.split(' ') if name[-1].isdigit() else [text]
+        bag = ''.join('<rdf:li>%s</rdf:li>' % html.escape(one) for one in pieces)
+        packet = (RDF % ('xmlns:u="u:u/"><u:p><rdf:Bag>%s</rdf:Bag></u:p>' % bag)).encode()
+        yield name + '_text.png', in_png(chunk(b'zTXt', b'Preview\0\0' + zlib.compress(data))), code
+        yield name + '_comment.jpg', in_jpeg(segment(0xfe, data)), code
+        yield name + '_caption.jpg', in_jpeg(segment(0xed, b'Photoshop 3.0\0' + resource(1028, record(2, 120, data)))), code
+        yield name + '_user.jpg', in_jpeg(segment(0xe1, b'Exif\0\0' + Exif('<').build(
+            [(0x8769, 4, [[(0x9286, 7, b'UNICODE\0' + text.encode('utf-16-le'))]])]))), code
+        yield name + '_xmp.jpg', in_jpeg(segment(0xe1, XMP_HEAD + packet)), code
+    for size in (20, 60, 79):  # over many texts; what comes first may be carried, as few characters are no picture
+        code = base64.b64encode(BODY).decode()
+        parts = [code[i:i + size].encode() for i in range(0, len(code), size)]
+        rest = [part[:20] for part in parts[1100 // size:-1]]
+        yield 'texts_%d.png' % size, in_png(*[chunk(b'tEXt', b'P%d\0' % i + part) for i, part in enumerate(parts)]), rest
+        yield 'keywords_%d.png' % size, in_png(*[chunk(b'tEXt', part + b'\0a') for part in parts]), rest
+        yield 'comments_%d.jpg' % size, in_jpeg(*[segment(0xfe, part) for part in parts]), rest
+        yield 'records_%d.jpg' % size, in_jpeg(segment(0xed, b'Photoshop 3.0\0' + resource(1028, b''.join(record(2, 25, one) for one in parts)))), rest
+
+
+def ordinary():
+    """Yields names, and packets that have to be carried as they are: settings, names of 128 bits, words."""
+    some = random.Random(9)
+    name = lambda: '%032X' % some.getrandbits(128)
+    dashed = lambda: '%08x-%04x-%04x-%04x-%012x' % tuple(some.getrandbits(n) for n in (32, 16, 16, 16, 48))
+    signs = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz.-:+=^!/*?`|()[]{}@%$#'
+    table = lambda size: ''.join(some.choice(signs) for _ in range(size))
+    packed = lambda size: 'gz05' + base64.b64encode(zlib.compress(some.randbytes(size))).decode()
+    crs, dark = 'xmlns:c="http://ns.adobe.com/camera-raw-settings/1.0/"', 'xmlns:d="http://darktable.sf.net/"'
+    seq = lambda names: '<rdf:Seq>%s</rdf:Seq>' % ''.join('<rdf:li>%s</rdf:li>' % one for one in names)
+    yield 'tables', RDF % (crs + ' c:LookTable="%s" %s>' % (name(), ' '.join('c:Table_%s="%s"' % (name(), table(6000)) for _ in range(3))))
+    yield 'table_elements', RDF % (crs + '>' + ''.join('<c:Table_%d>%s</c:Table_%d>' % (i, table(6000), i) for i in range(3)))
+    yield 'masks', RDF % (crs + '>' + seq('<c:M c:MaskDigest="%s" c:CorrectionSyncID="%s" c:Reference="0.%06d 0.5"/>' % (
+        name(), name(), some.randrange(10**6)) for _ in range(200)))
+    yield 'dabs', RDF % (crs + '><c:Dabs>' + seq('d 0.%06d 0.%06d' % (some.randrange(10**6), some.randrange(10**6)) for _ in range(900)) + '</c:Dabs>')
+    yield 'darktable', RDF % (dark + '>' + seq('<d:a d:params="%s" d:blendop_params="%s"/>' % (packed(90), some.randbytes(60).hex()) for _ in range(60)))
+    yield 'ancestors', RDF % ('xmlns:p="http://ns.adobe.com/photoshop/1.0/"><p:DocumentAncestors>' + seq(
+        some.choice([name, dashed, lambda: 'xmp.did:' + dashed()])() for _ in range(400)) + '</p:DocumentAncestors>')
+    yield 'dashed', RDF % ('xmlns:u="u:u/"><u:p>' + ', '.join(dashed() for _ in range(200)) + '</u:p>')
+    yield 'colours', RDF % ('xmlns:u="u:u/"><u:p>' + ' '.join('#%06x' % some.getrandbits(24) for _ in range(200)) + '</u:p>')
+    yield 'curve', RDF % ('xmlns:u="u:u/"><u:p>' + ', '.join(str(i // 3) for i in range(768)) + '</u:p>')
+    gear = ('Nikon Z%d w/ NIKKOR Z 24-120mm f/4 S @ 1/250s, ISO 64', 'Canon EOS R%d + RF100-500mm F4.5-7.1 L IS USM', 'Sigma %dmm F1.4 DG DN | Art',
+            'SONY ILCE-7RM%d FE 70-200mm F2.8 GM OSS II', 'Tamron %d-180mm F/2.8 Di III VXD (A056)')
+    yield 'lenses', RDF % ('xmlns:u="u:u/"><u:p>' + ', '.join(some.choice(gear) % some.randrange(99) for _ in range(100)) + '</u:p>')
+    yield 'addresses', RDF % ('xmlns:u="u:u/"><u:p>' + ' '.join(
+        'https://www.example.com/photos/somebody/%d/in/album-%d/' % (some.getrandbits(33), some.getrandbits(50)) for _ in range(60)) + '</u:p>')
+
+
 def others(webp, tiff):
     b64 = base64.b64encode(JPEG)
     yield 'com_jpeg.jpg', in_jpeg(segment(0xfe, JPEG)), False
@@ -420,6 +512,29 @@ def others(webp, tiff):
 
 
 # --- All -------------------------------------------------------------------------------------------
+def special():
+    """Returns the faults of pictures in other codes, and of ordinary packets."""
+    inputs, out = (os.path.join(folder, name) for name in ('codes', 'codes_out'))
+    os.makedirs(inputs)
+    code_of = {}
+    for name, data, code in coded_files():
+        code_of[name] = code
+        if not shows_code(data, code):
+            sys.exit('%s: nothing is hidden in it' % name)
+        with open(os.path.join(inputs, name), 'wb') as file:
+            file.write(data)
+    packets_of = {name + '.png': packet.encode() for name, packet in ordinary()}
+    for name, packet in packets_of.items():
+        with open(os.path.join(inputs, name), 'wb') as file:
+            file.write(in_png(chunk(b'iTXt', KEYWORD + b'\0\0\0\0\0' + packet)))
+    done = subprocess.run([satblur, inputs, out, '--radius', '1', '--quiet'], capture_output=True, text=True)
+    if done.returncode:
+        sys.exit(done.stderr)
+    made = lambda name: open(os.path.join(out, name), 'rb').read()
+    return (['%s: shows the picture' % name for name, code in code_of.items() if shows_code(made(name), code)] +
+            ['%s: is changed' % name for name, packet in packets_of.items() if packet not in made(name)])
+
+
 def main():
     inputs, keeps = os.path.join(folder, 'in'), {}
     os.makedirs(inputs)
@@ -434,7 +549,7 @@ def main():
             file.write(data)
     formats = subprocess.run([satblur, '--version'], capture_output=True, text=True).stdout
     endings = ['png', 'jpg'] + [e for e, word in (('tif', 'TIFF'), ('webp', 'WebP'), ('heic', 'HEIC')) if word in formats]
-    failed = convert(inputs, sorted(keeps), keeps, 'same')
+    failed = special() + convert(inputs, sorted(keeps), keeps, 'same')
     for i, ending in enumerate(endings):  # blocks are cleaned when they are read, so each format gets a share of them
         failed += convert(inputs, sorted(keeps)[i::len(endings)], keeps, ending)
     print(*failed, sep='\n')

@@ -7,6 +7,7 @@
 #include "embedded/embedded.h"
 #include "format/exif.h"
 #include "format/hidden.h"
+#include "format/xmp_clean.h"
 #include "fuzz/fuzz.h"
 #include "nvjpeg/jpeg_validate.h"
 #include "image/orientation.h"
@@ -86,8 +87,9 @@ static void write_again(picture *pic, const char *name, codec_choice choice)
     const codec *c = codec_for_output(name, &p);
     CHECK(codec_fit(c, &pic->image, choice, &fit, note, &p));
     const int turn = metadata_fit(&pic->meta, codec_metadata(c), fit.channels);
-    CHECK(!hidden_picture(blob_view(&pic->meta.exif)) &&
-          !hidden_picture(blob_view(&pic->meta.xmp)));
+    const bytes xmp = blob_view(&pic->meta.xmp);
+    CHECK(!hidden_picture(blob_view(&pic->meta.exif)) && !hidden_raw(xmp) &&
+          !(xmp.size > 0 && xmp_find(xmp) & HIDDEN_PREVIEWS));
     CHECK(orientation_apply(&pic->image, turn));
     const encode_settings settings = {
         .quality = 90, .compression = 1, .choice = choice, .meta = &pic->meta};

@@ -35,7 +35,14 @@ static void test_texts_that_stay(void **state)
         "uuid:faf5bdd5-ba3d-11da-ad31-d33d75182f1b 0A1B2C3D4E5F60718293A4B5C6D7E8F9\n",
         "pneumonoultramicroscopicsilicovolcanoconiosis_and_other_words_of_the_language ",
         "http://www.example.com/a/long/path/of/some/page/without/any/number/in/it?x=1 ",
-        "0, 0, 32, 22, 64, 56, 128, 128, 192, 196, 255, 255; "};
+        "0, 0, 32, 22, 64, 56, 128, 128, 192, 196, 255, 255; ",
+        "faf5bdd5-ba3d-11da-ad31-d33d75182f1b, ",
+        "{FAF5BDD5-BA3D-11DA-AD31-D33D75182F1B} 0a1b2c3d4e5f60718293a4b5c6d7e8f9,",
+        "#0fa3c7 #e4b1d2 ",
+        "Nikon Z8 w/ NIKKOR Z 24-120mm f/4 S @ 1/250s, ISO 64; XF16-55mmF2.8 R LM WR ",
+        "{\"class_type\":\"KSampler\",\"seed\":882137649,\"pos\":[413.5,-389]},",
+        "https://www.example.com/photos/somebody/53126671923/in/album-72177720310/ ",
+        "M10.53,-20.1L3.75,4c-7,9.25,1,2,3.5,4 "};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         blob b = repeated(texts[i], 200);
         if (hidden_picture(blob_view(&b)) || !hidden_is_text(blob_view(&b)))
@@ -54,6 +61,11 @@ static void test_texts_that_go(void **state)
         "Q0gfWm5vaXNlIG9mIHJhbmRvbSBieXRlcyAxMjM0NTY3ODkwIGFuZCBtb3JlIG9mIHRoYXQg\n",
         "Q0gfWm5vaXNlIG9mIHJhbmRvbSBieXRlcyAxMjM0NTY3ODkwIGFuZCBtb3JlIG9mIHRoYXQg&#xA;",
         "ffd8ffe000104a46494600010101004800480000ffdb0043000a07070807060a08080b0a",
+        "16Vt PPz5 pE3H Fmka zauh uKkS ZGVD xpd6 WkOs J1PP EBcx IgcR E70S BTar zmZm maWM "
+        "CRr/ 6mqH FEr/ cerM UkRy /Viy 4cPG mRAP 7EjQ OFf0 NIVu 3GOJ swI5 XHqs 1EaT Z53H ",
+        "ff d8 ff e0 00 10 4a 46 49 46 00 01 01 01 00 48 00 48 00 00 ff db 00 43 00 0a 07 07 ",
+        "0x0A, 0xBE, 0x33, 0x2C, 0xCB, 0xDC, 0xAD, 0xD3, 0x0E, 0xD4, 0x2E, 0x1B, "
+        "0xE0, 0x0D, 0x00, 0x43, 0x4B, 0xF2, 0xE2, 0x36, 0xCE, 0xC8, 0x65, 0xF1, ",
         "DATA:image/Jpeg,",
         "\"/9j/4AAQ",
         " iVBORw0KGgo",

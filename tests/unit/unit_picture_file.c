@@ -2,6 +2,8 @@
  * is taken. */
 #include "unit/codec_case.h"
 
+#include "codec/codec_format.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -192,6 +194,27 @@ static void test_claims(void **state)
     free(m.data);
 }
 
+/* Packed bits of a palette become 24 times as many bytes as other samples; white pictures of 8 bits stay. */
+static void test_expanded_claims(void **state)
+{
+    static const struct {
+        const char *says; /* NULL: it is read */
+        size_t size;
+        picture_claim claim;
+    } cases[] = {
+        {"which take 2574 MB", 120000, {30000, 30000, 3750ULL * 30000, 1032, 2700000000ULL}},
+        {"cut off", 100000, {30000, 30000, 3750ULL * 30000, 1032, 2700000000ULL}},
+        {NULL, 120000, {20000, 20000, 2500ULL * 20000, 1032, 1200000000ULL}},
+        {NULL, 2700000, {30000, 30000, 2700000000ULL, 1032, 2700000000ULL}}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        problem p = {.text = ""};
+        const bool is_read = picture_has_bytes(&cases[i].claim, (bytes){.size = cases[i].size}, &p);
+        if (is_read != !cases[i].says || (cases[i].says && !strstr(p.text, cases[i].says)))
+            fail_msg("%zu: %s", i, p.text);
+    }
+}
+
 /* The sizes lie around that of the first bytes, with zeros behind the end of the picture. */
 static void test_sizes(void **state)
 {
@@ -209,9 +232,10 @@ static void test_sizes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_large_files), cmocka_unit_test(test_endless),
-        cmocka_unit_test(test_pipes),       cmocka_unit_test(test_claims),
-        cmocka_unit_test(test_sizes),       cmocka_unit_test(test_endless_pipes),
+        cmocka_unit_test(test_large_files),     cmocka_unit_test(test_endless),
+        cmocka_unit_test(test_pipes),           cmocka_unit_test(test_claims),
+        cmocka_unit_test(test_sizes),           cmocka_unit_test(test_endless_pipes),
+        cmocka_unit_test(test_expanded_claims),
     };
     const int file = mkstemp(path);
     if (file < 0)
