@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
@@ -191,4 +192,49 @@ int threads_available(int wanted)
         return wanted;
     wait_for_count(before);
     return (started + 1) / 2;
+}
+
+static struct {
+    pthread_mutex_t lock;
+    pthread_cond_t given_back;
+    int taken;
+} lent = {.lock = PTHREAD_MUTEX_INITIALIZER, .given_back = PTHREAD_COND_INITIALIZER};
+
+/* Threads that have been taken may not have been started yet, so all are asked for. */
+static int fit_threads(int wanted, int more)
+{
+    const int all = lent.taken + wanted + more;
+    if (threads_available(all) == all)
+        return wanted;
+    const int fewer = lent.taken + 1 + more;
+    return threads_available(fewer) == fewer ? 1 : 0;
+}
+
+int threads_take(int wanted, int more)
+{
+    pthread_mutex_lock(&lent.lock);
+    int found = fit_threads(wanted, more);
+    while (found == 0 && lent.taken > 0) {
+        pthread_cond_wait(&lent.given_back, &lent.lock);
+        found = fit_threads(wanted, more);
+    }
+    if (found > 0)
+        lent.taken += found + more;
+    pthread_mutex_unlock(&lent.lock);
+    return found;
+}
+
+void threads_give_back(int taken, int more)
+{
+    pthread_mutex_lock(&lent.lock);
+    lent.taken -= taken + more;
+    pthread_cond_broadcast(&lent.given_back);
+    pthread_mutex_unlock(&lent.lock);
+}
+
+bool threads_have_memory(size_t size)
+{
+    void *const all =
+        mmap(NULL, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return all != MAP_FAILED && munmap(all, size) == 0;
 }

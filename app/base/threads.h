@@ -6,6 +6,7 @@
 #include "base/message.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 
 enum { THREADS_STACK = 4 << 20 }; /* bytes; the kernels' frames take up to 1/8 of it */
 
@@ -20,5 +21,14 @@ bool threads_start(char **argv, problem *p);
 /* Returns how many of the wanted threads can be started beside the present ones: all, or half of those that the system
  * allows now, as others may want some, too. */
 int threads_available(int wanted);
+
+/* Takes threads of a library that starts its own and cannot do without them: `wanted` and `more` beside these. Waits for
+ * others that have taken some while too few are left. Returns how many of the wanted ones it may have, for
+ * threads_give_back(); 0: not even one. */
+int threads_take(int wanted, int more);
+void threads_give_back(int taken, int more);
+
+/* Returns whether the process may map that many bytes more. */
+bool threads_have_memory(size_t size);
 
 #endif

@@ -163,11 +163,16 @@ static void make_gray(satb_image *image)
     image->stride = (ptrdiff_t)image->width * (ptrdiff_t)size;
 }
 
-/* A picture without a turn of its own is turned as the primary one. */
-static bool read_pixels(const heif_item *main, const heif_item *aux, uint64_t max_pixels,
+/* A picture without a turn of its own is turned as the primary one. Its samples have all codes unless the file or AV1's header
+ * says something else. */
+static bool read_pixels(bytes in, const heif_item *main, heif_item *aux, uint64_t max_pixels,
                         satb_image *image, problem *p)
 {
     const bool turns = aux->properties.orientation == 1;
+    if (!heif_graph_allows(in, &aux->id, &aux->colours, p))
+        return false;
+    if (aux->colours.range == HEIF_RANGE_UNKNOWN)
+        aux->colours.range = HEIF_RANGE_FULL;
     if (!heif_allows(aux, max_pixels, p) || !heif_pixels(aux, image, NULL, p))
         return false;
     make_gray(image);
@@ -189,7 +194,7 @@ heif_aux_status heif_aux_read(bytes in, heif_aux kind, const decode_settings *se
     if (heif_open(in, &main, p)) {
         if (!find_aux(in, &main, kind, &aux))
             status = HEIF_AUX_NONE;
-        else if (read_pixels(&main, &aux, settings->max_pixels, &out->image, p))
+        else if (read_pixels(in, &main, &aux, settings->max_pixels, &out->image, p))
             status = HEIF_AUX_READ;
     }
     if (status == HEIF_AUX_READ) {

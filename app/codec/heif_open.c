@@ -1,11 +1,13 @@
 #include "codec/heif_open.h"
 
+#include "base/threads.h"
 #include "codec/decode_limit.h"
 #include "image/orientation.h"
 #include "image/pixels.h"
 #include "image/shape.h"
 
 #include <malloc.h>
+#include <omp.h>
 #include <pthread.h>
 #include <string.h>
 
@@ -40,8 +42,13 @@ bool heif_explain(problem *p, struct heif_error error)
 
 bool heif_open(bytes in, heif_item *item, problem *p)
 {
+    enum { FIXED = 8 << 20, TIMES = 4 }; /* bytes at least; libheif ends the program without */
     pthread_once(&once, start);
-    *item = (heif_item){.context = heif_context_alloc()};
+    *item = (heif_item){.context = NULL};
+    if (!heif_graph_allows(in, NULL, &item->colours, p))
+        return false;
+    if (threads_have_memory(FIXED + TIMES * in.size))
+        item->context = heif_context_alloc();
     if (!item->context)
         return problem_set(p, "not enough memory to read it");
     heif_context_set_maximum_image_size_limit(item->context, HEIF_SIDE + 1);
@@ -121,43 +128,66 @@ enum { CHANNELS = 4 };
 typedef struct planes {
     const uint8_t *data[CHANNELS]; /* NULL: alpha that covers all */
     int stride[CHANNELS];
-    unsigned white[CHANNELS]; /* the largest sample */
+    unsigned black[CHANNELS]; /* the smallest sample */
+    unsigned white[CHANNELS]; /* what the largest one has more */
     bool is_wide[CHANNELS];   /* two bytes a sample */
     bool is_premultiplied;
 } planes;
 
-/* Finds a plane of the picture's size. */
-static bool find_plane(const struct heif_image *from, enum heif_channel channel,
+/* Finds a plane of the picture's size. Samples of limited range are studio video's: 16 .. 235 of 8 bits. */
+static bool find_plane(const struct heif_image *from, enum heif_channel channel, bool is_limited,
                        const satb_image *image, int c, planes *out)
 {
     const int bits = heif_image_get_bits_per_pixel_range(from, channel);
+    const bool is_sound = bits >= 1 && bits <= 16;
+    const int more = is_sound && bits > 8 ? bits - 8 : 0;
     out->data[c] = heif_image_get_plane_readonly(from, channel, &out->stride[c]);
-    out->white[c] = (1u << (bits > 0 && bits <= 16 ? bits : 8)) - 1;
+    out->black[c] = is_limited ? 16u << more : 0;
+    out->white[c] = is_limited ? 219u << more : (1u << (is_sound ? bits : 8)) - 1;
     out->is_wide[c] = bits > 8;
-    return out->data[c] && bits >= 1 && bits <= 16 &&
-           heif_image_get_width(from, channel) == image->width &&
+    return out->data[c] && is_sound && heif_image_get_width(from, channel) == image->width &&
            heif_image_get_height(from, channel) == image->height;
 }
 
-static bool find_planes(struct heif_image *from, satb_image *image, planes *out)
+/* Returns whether samples of limited range have come out as they are: libheif stretches those of colours alone. A coded
+ * picture that is silent is of limited range, as HEVC has it. */
+static bool range_is_limited(const heif_item *item, const struct heif_image *decoded)
+{
+    struct heif_color_profile_nclx *nclx = NULL;
+    if (!item->colours.is_gray)
+        return false;
+    if (item->colours.range != HEIF_RANGE_UNKNOWN)
+        return item->colours.range == HEIF_RANGE_LIMITED;
+    heif_image_get_nclx_color_profile(decoded, &nclx);
+    const bool is_limited = nclx && !nclx->full_range_flag;
+    if (nclx)
+        heif_nclx_color_profile_free(nclx);
+    return is_limited;
+}
+
+static bool find_planes(const heif_item *item, struct heif_image *from, satb_image *image,
+                        planes *out)
 {
     static const enum heif_channel colours[] = {heif_channel_R, heif_channel_G, heif_channel_B};
     const bool is_gray = heif_image_get_colorspace(from) == heif_colorspace_monochrome;
     const bool has_alpha = heif_image_has_channel(from, heif_channel_Alpha);
+    const bool is_limited = range_is_limited(item, from);
     const int count = is_gray ? 1 : 3;
     image->channels = count + has_alpha;
     out->is_premultiplied = has_alpha && heif_image_is_premultiplied_alpha(from);
     for (int c = 0; c < count; c++)
-        if (!find_plane(from, is_gray ? heif_channel_Y : colours[c], image, c, out))
+        if (!find_plane(from, is_gray ? heif_channel_Y : colours[c], is_limited, image, c, out))
             return false;
-    return !has_alpha || find_plane(from, heif_channel_Alpha, image, count, out);
+    return !has_alpha || find_plane(from, heif_channel_Alpha,
+                                    item->colours.alpha == HEIF_RANGE_LIMITED, image, count, out);
 }
 
 static unsigned plane_sample(const planes *p, int c, int x, int y)
 {
     const uint8_t *row = p->data[c] + (ptrdiff_t)y * p->stride[c];
     const unsigned v = p->is_wide[c] ? ((const uint16_t *)(const void *)row)[x] : row[x];
-    return v < p->white[c] ? v : p->white[c];
+    const unsigned above = v > p->black[c] ? v - p->black[c] : 0;
+    return above < p->white[c] ? above : p->white[c];
 }
 
 /* Returns v of 0..from on the scale 0..to, rounded. */
@@ -210,14 +240,15 @@ static void interleave_row(const planes *from, int y, satb_image *image)
     }
 }
 
-static bool copy_pixels(struct heif_image *from, satb_image *image, problem *p)
+static bool copy_pixels(const heif_item *item, struct heif_image *from, satb_image *image,
+                        problem *p)
 {
     planes found = {.is_premultiplied = false};
     image->width = heif_image_get_primary_width(from);
     image->height = heif_image_get_primary_height(from);
-    if (!find_planes(from, image, &found))
+    if (!find_planes(item, from, image, &found))
         return problem_set(p, "its parts differ in size; the file is damaged");
-    image->bits = found.white[0] > UINT8_MAX ? 16 : 8;
+    image->bits = found.is_wide[0] ? 16 : 8;
     image->stride = (ptrdiff_t)image->width * image->channels * (image->bits / 8);
     image->data = pixels_allocate(picture_bytes(image));
     if (!image->data)
@@ -229,34 +260,40 @@ static bool copy_pixels(struct heif_image *from, satb_image *image, problem *p)
     return true;
 }
 
-/* libheif mirrors 8 bits alone, so pictures of more bits are turned here unless they must be cropped first, or have alpha,
- * which libheif turns in any case. */
+/* libheif mirrors 8 bits alone, and a picture that it turns has lost its range. So these are turned here unless they must be
+ * cropped first, or have alpha, which libheif turns in any case. */
 static bool is_turned_here(const heif_item *item)
 {
-    return heif_bits(item) > 8 && !heif_image_handle_has_alpha_channel(item->handle) &&
+    const bool needs_range = item->colours.is_gray && item->colours.range == HEIF_RANGE_UNKNOWN;
+    return (heif_bits(item) > 8 || needs_range) &&
+           !heif_image_handle_has_alpha_channel(item->handle) &&
            item->properties.orientation != 1 && !item->properties.is_cropped;
 }
 
-/* A grid's tiles may overhang it, and alpha is as large as the colours. */
-static uint64_t pixels_allowed(const heif_item *item)
+/* dav1d starts as many threads as there are processors, or gives up. */
+static bool lacks_threads(void)
 {
-    enum { TIMES = 4, MORE = 1 << 20 };
-    return TIMES * (uint64_t)heif_image_handle_get_ispe_width(item->handle) *
-               (uint64_t)heif_image_handle_get_ispe_height(item->handle) +
-           MORE;
+    const int all = omp_get_num_procs();
+    return threads_available(all) < all;
 }
 
 /* Unknown codes of colours are no damage: strict decoding would refuse them, and lose the frame's memory. */
 static bool decode(const heif_item *item, struct heif_image **decoded, problem *p)
 {
-    struct heif_decoding_options *options = heif_decoding_options_alloc();
+    enum { FIXED = 16 << 20, A_PIXEL = 12 }; /* bytes at least; libheif ends the program without */
+    const uint64_t width = (uint64_t)heif_image_handle_get_ispe_width(item->handle);
+    const uint64_t height = (uint64_t)heif_image_handle_get_ispe_height(item->handle);
+    const bool has_memory = threads_have_memory(FIXED + A_PIXEL * (size_t)(width * height));
+    struct heif_decoding_options *const options = has_memory ? heif_decoding_options_alloc() : NULL;
     if (!options)
         return problem_set(p, "not enough memory to read it");
     options->ignore_transformations = is_turned_here(item);
-    heif_hevc_allow(pixels_allowed(item));
+    heif_hevc_allow(heif_graph_pixels(width, height));
     const struct heif_error error = heif_decode_image(
         item->handle, decoded, heif_colorspace_undefined, heif_chroma_undefined, options);
     heif_decoding_options_free(options);
+    if (error.code == heif_error_Decoder_plugin_error && lacks_threads())
+        return problem_set(p, "too few threads or too little memory to read it; allow more");
     if (error.code != heif_error_Ok)
         return heif_explain(p, error);
     return *decoded || problem_set(p, "the picture is empty; the file is damaged");
@@ -267,7 +304,7 @@ bool heif_pixels(const heif_item *item, satb_image *image, struct heif_image **d
     struct heif_image *found = NULL;
     const satb_image claim = heif_shape(item);
     decode_limit(&claim);
-    bool done = decode(item, &found, p) && copy_pixels(found, image, p);
+    bool done = decode(item, &found, p) && copy_pixels(item, found, image, p);
     if (done && is_turned_here(item) && !orientation_apply(image, item->properties.orientation))
         done = problem_set(p, "not enough memory to rotate it");
     if (done && (image->width != claim.width || image->height != claim.height))

@@ -3,7 +3,7 @@
 #define SATBLUR_APP_HEIF_OPEN_H
 
 #include "codec/codec_format.h"
-#include "format/heif_box.h"
+#include "format/heif_graph.h"
 
 #include <libheif/heif.h>
 
@@ -14,9 +14,10 @@ typedef struct heif_item {
     struct heif_image_handle *handle;
     heif_item_id id;
     heif_properties properties;
+    heif_colours colours;
 } heif_item;
 
-/* Opens the primary picture. False: p has a sentence. heif_close() follows in either case. */
+/* Opens the primary picture, where the file is fit for the library. False: p has a sentence. heif_close() follows in either case. */
 bool heif_open(bytes in, heif_item *item, problem *p);
 
 void heif_close(heif_item *item);

@@ -1,11 +1,14 @@
 /* HEIC and AVIF files: writing, with the metadata, which libheif puts into items of their own. */
 #include "codec/codec_format.h"
+#include "base/threads.h"
 #include "image/shape.h"
 
 #include <libheif/heif.h>
 #include <omp.h>
 #include <stdio.h>
 #include <string.h>
+
+enum { FULL_COLOURS_FROM = 90 }; /* AVIF of a higher quality has them */
 
 const char *heif_name(void)
 {
@@ -116,38 +119,35 @@ static struct heif_image *make_image(const satb_image *image, int deep, const me
 
 /* --- Files ------------------------------------------------------------------------------------ */
 
-/* The bytes do not depend on the threads: x265 works in rows with any number of them, but not with none. Phones show no
- * HEVC of full colour resolution, so HEIC never has it. */
+/* The bytes do not depend on the threads: x265 works in rows with any number of them, but not with none. It has one more for
+ * the picture. Phones show no HEVC of full colour resolution, so HEIC never has it. */
 static void set_up_hevc(struct heif_encoder *encoder, int threads)
 {
     char count[16];
     snprintf(count, sizeof count, "%d", threads);
+    heif_encoder_set_parameter_string(encoder, "x265:frame-threads", "1");
     heif_encoder_set_parameter_string(encoder, "preset", "fast");
     heif_encoder_set_parameter_string(encoder, "chroma", "420");
     heif_encoder_set_parameter_string(encoder, "x265:pools", count);
 }
 
-/* aom works in rows with two threads or more, and the bytes are the same for any number of those. Above quality 90 the
+/* aom works in rows with two threads or more, and the bytes are the same for any number of those; one is the caller's. Above quality 90 the
  * colours keep the full resolution, as in JPEG. */
 static void set_up_av1(struct heif_encoder *encoder, int threads, int quality)
 {
-    enum { MOST = 16 };
     heif_encoder_set_parameter_integer(encoder, "speed", 7);
-    heif_encoder_set_parameter_integer(encoder, "threads",
-                                       threads < 2      ? 2
-                                       : threads < MOST ? threads
-                                                        : MOST);
-    heif_encoder_set_parameter_string(encoder, "chroma", quality > 90 ? "444" : "420");
+    heif_encoder_set_parameter_integer(encoder, "threads", threads + 1);
+    heif_encoder_set_parameter_string(encoder, "chroma",
+                                      quality > FULL_COLOURS_FROM ? "444" : "420");
 }
 
 static struct heif_encoder *make_encoder(struct heif_context *context,
-                                         enum heif_compression_format format,
+                                         enum heif_compression_format format, int threads,
                                          const encode_settings *settings)
 {
     struct heif_encoder *encoder = NULL;
     if (heif_context_get_encoder_for_format(context, format, &encoder).code != heif_error_Ok)
         return NULL;
-    const int threads = settings->threads > 0 ? settings->threads : omp_get_max_threads();
     heif_encoder_set_lossy_quality(encoder, settings->quality);
     heif_encoder_set_logging_level(encoder, 0);
     if (format == heif_compression_HEVC)
@@ -224,12 +224,14 @@ static bool explain(problem *p, struct heif_error error)
 }
 
 /* The text of an error lives as long as the context. */
-static const char *encode(const satb_image *image, enum heif_compression_format format, int deep,
-                          const encode_settings *settings, sink *to, problem *p)
+static bool encode_with(const satb_image *image, enum heif_compression_format format, int threads,
+                        const encode_settings *settings, sink *to, problem *p)
 {
+    const int deep = format == heif_compression_HEVC ? HEIC_DEEPEST : AVIF_DEEPEST;
     struct heif_error error = out_of_memory();
     struct heif_context *context = heif_context_alloc();
-    struct heif_encoder *encoder = context ? make_encoder(context, format, settings) : NULL;
+    struct heif_encoder *encoder =
+        context ? make_encoder(context, format, threads, settings) : NULL;
     struct heif_image *picture = encoder ? make_image(image, deep, settings->meta) : NULL;
     if (picture)
         error = write_file(context, picture, encoder, settings->meta, to);
@@ -240,17 +242,66 @@ static const char *encode(const satb_image *image, enum heif_compression_format 
         heif_encoder_release(encoder);
     if (context)
         heif_context_free(context);
+    return done;
+}
+
+enum { A_THREAD = 8 << 20 }; /* bytes, with its stack */
+
+/* Returns the bytes that encoding takes at most beside its threads. */
+static size_t bytes_needed(const satb_image *image, enum heif_compression_format format,
+                           int quality)
+{
+    enum { FIXED = 12 << 20, A_PIXEL = 12, A_SAMPLE = 10, A_FULL_SAMPLE = 24 };
+    const bool is_full = format == heif_compression_AV1 && quality > FULL_COLOURS_FROM;
+    const size_t a_pixel = A_PIXEL + (size_t)image->channels * (is_full ? A_FULL_SAMPLE : A_SAMPLE);
+    return FIXED + a_pixel * (size_t)image->width * (size_t)image->height;
+}
+
+/* How many threads a library has: those that it is asked for, and more that it starts in any case. */
+typedef struct thread_use {
+    int wanted, more;
+} thread_use;
+
+/* x265 has one for the picture beside its workers. aom's first one is the caller's. */
+static thread_use threads_of(enum heif_compression_format format, int threads)
+{
+    enum { MOST_AV1 = 15 };
+    const int all = threads > 0 ? threads : omp_get_max_threads();
+    if (format == heif_compression_HEVC)
+        return (thread_use){.wanted = all, .more = 1};
+    return (thread_use){.wanted = all < 2 ? 1 : all <= MOST_AV1 ? all - 1 : MOST_AV1};
+}
+
+/* Without memory or threads x265 ends the program, or waits for ever. One thread has to do where there is not enough for all. */
+static const char *encode(const satb_image *image, enum heif_compression_format format,
+                          const encode_settings *settings, sink *to, problem *p)
+{
+    thread_use use = threads_of(format, settings->threads);
+    const size_t needed = bytes_needed(image, format, settings->quality);
+    if (!threads_have_memory(needed + A_THREAD * (size_t)(use.wanted + use.more)))
+        use.wanted = 1;
+    if (!threads_have_memory(needed + A_THREAD * (size_t)(use.wanted + use.more))) {
+        problem_set(p, "not enough memory to write it");
+        return NULL;
+    }
+    use.wanted = threads_take(use.wanted, use.more);
+    if (use.wanted == 0) {
+        problem_set(p, "too few threads can be started to write it; allow more, or use .png");
+        return NULL;
+    }
+    const bool done = encode_with(image, format, use.wanted, settings, to, p);
+    threads_give_back(use.wanted, use.more);
     return done ? heif_name() : NULL;
 }
 
 const char *heic_encode(const satb_image *image, const encode_settings *settings, sink *to,
                         problem *p)
 {
-    return encode(image, heif_compression_HEVC, HEIC_DEEPEST, settings, to, p);
+    return encode(image, heif_compression_HEVC, settings, to, p);
 }
 
 const char *avif_encode(const satb_image *image, const encode_settings *settings, sink *to,
                         problem *p)
 {
-    return encode(image, heif_compression_AV1, AVIF_DEEPEST, settings, to, p);
+    return encode(image, heif_compression_AV1, settings, to, p);
 }

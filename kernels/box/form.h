@@ -24,8 +24,9 @@ typedef struct satk_form {
  * mirrored picture are the mirrored ones. */
 typedef struct satk_form_patches {
     const satk_form_box *box; /* [2][down][across][count], where the job runs */
-    int shift, width, height; /* width x height squares */
-    int across, down;         /* patches */
+    int shift; /* at least 4: the squares of a vector of the CPU, at most 16, have one form */
+    int width, height; /* squares */
+    int across, down;  /* patches */
 } satk_form_patches;
 
 /* The forms of a job: one for each side of the focus, and for each patch of the picture, as a lens cuts apertures towards

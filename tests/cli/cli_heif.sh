@@ -102,10 +102,43 @@ done
 
 # --- Refusals -------------------------------------------------------------------------------------
 head -c 400 colour.heic > cut.heic
-refused 'a HEIC that is cut off' 1 'cut.heic: libheif cannot read it' cut.heic o.png --radius 1
+refused 'a HEIC that is cut off' 1 'cut.heic: its list of items is damaged' cut.heic o.png --radius 1
 printf '\0\0\0\030ftypisom\0\0\0\0isommp42' > film.dat
 refused 'a film' 1 'is not read here' film.dat o.png --radius 1
 refused 'too many pixels' 1 'max-pixels' colour.avif o.png --radius 1 --max-pixels 8000
+
+# --- Few threads, little memory --------------------------------------------------------------------
+# The libraries would wait for ever for threads that they cannot start, and abort without memory.
+ended_well() { # a file, or one line that refuses it; no temporary
+    { status_is 0 && [ -s few/o.$kind ]; } || { status_is 1 && [ ! -e few/o.$kind ] && says 'not enough memory\|too few threads'; } &&
+        [ -z "$(find few -name '.*.??????' -print)" ]
+}
+mkdir -m 777 few
+chmod 755 .
+limited() { # limited COMMAND...: within the limit, or skipped where PNG fails, too
+    if ! "$@" "$satblur" colour.png few/o.png --radius 1 > /dev/null 2>&1; then
+        skip "$kind: $*: PNG fails, too"
+        return
+    fi
+    rm -f few/o.*
+    timeout 60 "$@" "$satblur" colour.png few/o.$kind --radius 1 --threads 2 > out 2> err < /dev/null
+    status=$?
+    ok "$kind: $*: written or refused" ended_well
+}
+command -v prlimit > /dev/null || skip 'few threads, little memory: there is no prlimit'
+for kind in heic avif; do
+    command -v prlimit > /dev/null || break
+    for memory in 58000 60000 63000 66000 70000 75000 80000 90000; do
+        limited prlimit --as=${memory}000
+    done
+    if [ "$(id -u)" = 0 ] && command -v setpriv > /dev/null; then
+        for threads in 1 2 3 4 5 6; do
+            limited setpriv --reuid 65534 --clear-groups prlimit --nproc=$threads
+        done
+    else
+        skip "$kind: few threads: not the superuser"
+    fi
+done
 
 echo "$passed passed, $failed failed, $skipped skipped"
 [ $failed = 0 ]

@@ -6,7 +6,7 @@ set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 build=$(realpath "$1") seconds=$2
 shift 2
-[ $# -gt 0 ] || set -- arrays args decode embedded entropy jpeg lists operations
+[ $# -gt 0 ] || set -- arrays args decode embedded entropy heif jpeg lists operations
 export OMP_WAIT_POLICY=passive
 failed=0
 mkdir -p "$build/found"

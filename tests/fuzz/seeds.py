@@ -370,3 +370,7 @@ for i in range(40):
     save("arrays", f"noise_{i}", bytes([i % 4, i // 4 % 4]) + noise(60, i * 104729))
     save("jpeg", f"noise_{i}", bytes([i * 5 % 100, i % 2, i * 3 % 64, i * 7 % 64, i % 4]) + noise(120, i * 31))
     save("entropy", f"noise_{i}", bytes([i % 6]) + noise(20 * (i + 1), i * 65537))
+    save("heif", f"noise_{i}", noise(30 * (i + 1), i * 31337))
+# A sound picture of each kind, two that refer to each other, a grid and an overlay: see heif.c
+for i, items in enumerate((b"\0", b"\1", b"\2\4\1\1\0", b"\3\4\1\2\1", b"\4\4\2\1\1\0\0", b"\2\4\1\0\2\4\1\0")):
+    save("heif", f"items_{i}", bytes([0, len(items) % 5]) + items * 4)

@@ -219,6 +219,31 @@ static void test_alpha(void **state)
     }
 }
 
+/* Of limited range, 16 .. 235 are none and all; colours that are multiplied by alpha are divided by that. */
+static void test_range(void **state)
+{
+    (void)state;
+    static const char limited[] = "\0\1\0\x0d\0\6\0";
+    for (int both = 0; both < 2; both++) {
+        heif_case_part parts[] = {{.image = heif_case_ramp(64, 64), .nclx = both ? limited : NULL},
+                                  {.image = heif_case_ramp(64, 64),
+                                   .type = "urn:mpeg:hevc:2015:auxid:1",
+                                   .premultiplies = both,
+                                   .nclx = limited}};
+        memset(parts[0].image.data, 60, 64 * 64);
+        memset(parts[1].image.data, 126, 64 * 64);
+        blob file = heif_case_file(parts, 2);
+        picture pic = decoded(file.data, file.size);
+        const uint8_t *data = pic.image.data;
+        assert_in_range(data[0], both ? 101 : 59, both ? 103 : 61); /* 44 of 110 */
+        assert_in_range(data[1], 127, 129);
+        picture_free(&pic);
+        blob_free(&file);
+        free(parts[0].image.data);
+        free(parts[1].image.data);
+    }
+}
+
 /* --- Refusals --------------------------------------------------------------------------------- */
 
 static void test_kinds(void **state)
@@ -337,7 +362,7 @@ int main(void)
         cmocka_unit_test(test_fit),         cmocka_unit_test(test_metadata),
         cmocka_unit_test(test_colours),     cmocka_unit_test(test_kinds),
         cmocka_unit_test(test_damage),      cmocka_unit_test(test_limits),
-        cmocka_unit_test(test_alpha),
+        cmocka_unit_test(test_alpha),       cmocka_unit_test(test_range),
     };
     return cmocka_run_group_tests_name("heif", tests, NULL, NULL);
 }

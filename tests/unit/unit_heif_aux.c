@@ -70,6 +70,26 @@ static void test_types(void **state)
     }
 }
 
+/* A map whose file says so is of limited range. */
+static void test_range(void **state)
+{
+    (void)state;
+    heif_case_part parts[] = {
+        {.image = heif_case_ramp(128, 64)},
+        {.image = flat(64, 64, 126), .type = DEPTH, .nclx = "\0\1\0\x0d\0\6\0"},
+        {.image = flat(64, 64, 126), .type = MATTE}};
+    blob file = heif_case_file(parts, 3);
+    heif_aux_image depth = read_aux(&file, HEIF_AUX_DEPTH);
+    heif_aux_image matte = read_aux(&file, HEIF_AUX_MATTE);
+    assert_in_range(((const uint8_t *)depth.image.data)[0], 127, 129);
+    assert_in_range(((const uint8_t *)matte.image.data)[0], 125, 127);
+    pixels_free(depth.image.data);
+    pixels_free(matte.image.data);
+    blob_free(&file);
+    for (int i = 0; i < 3; i++)
+        free(parts[i].image.data);
+}
+
 static void test_none(void **state)
 {
     (void)state;
@@ -205,8 +225,9 @@ static void test_xmp(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_types), cmocka_unit_test(test_none),    cmocka_unit_test(test_limit),
-        cmocka_unit_test(test_turns), cmocka_unit_test(test_message), cmocka_unit_test(test_xmp),
+        cmocka_unit_test(test_types), cmocka_unit_test(test_range), cmocka_unit_test(test_none),
+        cmocka_unit_test(test_limit), cmocka_unit_test(test_turns), cmocka_unit_test(test_message),
+        cmocka_unit_test(test_xmp),
     };
     return cmocka_run_group_tests_name("heif_aux", tests, NULL, NULL);
 }
