@@ -178,6 +178,7 @@ static int run_options(const options *o, problem *p)
         return EXIT_USAGE;
     if (!folder)
         return run_file(o, p);
+    isolate_for_many();
     return batch_run(o, p) ? EXIT_DONE : EXIT_FAILED;
 }
 
