@@ -77,7 +77,7 @@ SOUNDS = [("flac", "mp4", True), ("flac", "mov", False), ("flac", "mkv", True), 
           ("truehd", "mp4", True), ("truehd", "mov", False), ("opus", "mp4", True), ("opus", "webm", True),
           ("opus", "mov", False), ("vorbis", "mp4", True), ("vorbis", "ts", False), ("ac3", "mov", True), ("alac", "mp4", True),
           ("pcm_s24be", "mov", True), ("pcm_s24be", "mp4", False), ("pcm_s16le", "avi", True), ("aac", "flv", True),
-          ("wavpack", "mp4", False)]
+          ("wavpack", "mp4", False), ("wmav2", "mov", False), ("adpcm_ms", "mov", False), ("adpcm_ima_wav", "mov", False)]
 
 
 def run(*command):
@@ -211,6 +211,13 @@ def check_narrow():
     return None if done.returncode == 1 and "narrower than 18" in done.stderr else done.stderr
 
 
+def check_chapters(ending, kept):
+    done = run(satblur, "chapters.mkv", f"chapters_out.{ending}", "--radius", "0")
+    found = len(json.loads(run("ffprobe", "-v", "error", "-show_chapters", "-of", "json", f"chapters_out.{ending}").stdout)["chapters"])
+    is_said = "does not take it: chapters" in done.stderr
+    return None if (found, is_said) == ((1, False) if kept else (0, True)) else f"{found} chapters: {done.stderr}"
+
+
 def check_late():
     """A clip that begins at an hour is whole."""
     done = run(satblur, "late.mkv", "late_out.mkv", "--radius", "0", "--on-error", "fail")
@@ -218,6 +225,10 @@ def check_late():
 
 
 def make_odd_clips():
+    with open("chapters.txt", "w") as file:
+        file.write(";FFMETADATA1\n[CHAPTER]\nTIMEBASE=1/1000\nSTART=0\nEND=200\ntitle=one\n")
+    ffmpeg("-f", "lavfi", "-i", LAVFI.format("64x48", 25), "-i", "chapters.txt", "-frames:v", "5", "-map_metadata", "1", "-c:v", "ffv1",
+           "chapters.mkv")
     ffmpeg("-f", "lavfi", "-i", LAVFI.format("64x48", 25), "-frames:v", "10", "-vf", "select='lt(n,5)+gt(n,14)'", "-fps_mode",
            "passthrough", "-c:v", "ffv1", "gap.nut")
     ffmpeg("-f", "lavfi", "-i", LAVFI.format("64x48", 25), "-frames:v", "5", "-c:v", "ffv1", "-output_ts_offset", "3600", "late.mkv")
@@ -245,6 +256,8 @@ jobs = ([(f"{e} {c or '(its usual codec)'} of {s}", check_kind, (e, c, s, p, d))
         + [(f"pixels that are no squares, to {e}", check_aspect, (e,)) for e in ("mp4", "mov", "mkv", "y4m", "ts", "avi")]
         + [("alpha that is lost is said", check_alpha, ()), ("Theora that is too narrow", check_narrow, ()),
            ("a clip that begins late", check_late, ())]
+        + [(f"chapters, to {e}", check_chapters, (e, e in ("mp4", "mov", "mkv", "nut")))
+           for e in ("mp4", "mov", "mkv", "nut", "avi", "ts", "flv", "mxf", "ogv", "mpg")]
         + [(f"a gap that {e} cannot hold", check_gap, (e,)) for e in ("y4m", "mxf")]
         + [(f"sound: {s} to {e}", check_sound, (s, e, k)) for s, e, k in SOUNDS])
 with concurrent.futures.ThreadPoolExecutor(2) as pool:
