@@ -108,7 +108,7 @@ static bool run_picture(const options *given, const codec *format, problem *p)
  * file twice. */
 static bool check_written(const options *o, problem *p)
 {
-    const bool is_in_place = run_files_same(o->output, o->input);
+    const bool is_in_place = o->output != path_stdout && run_files_same(o->output, o->input);
     const char *const read[] = {is_in_place ? NULL : o->input, o->depth, o->radius_map, o->matte,
                                 o->protect};
     const char *names[WRITTEN];
@@ -178,6 +178,7 @@ static int run_options(const options *o, problem *p)
         return EXIT_USAGE;
     if (!folder)
         return run_file(o, p);
+    isolate_for_many();
     return batch_run(o, p) ? EXIT_DONE : EXIT_FAILED;
 }
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 typedef struct identity {
     dev_t device;
@@ -33,14 +34,23 @@ static int compare_identities(const identity *a, const identity *b)
     return (a->inode > b->inode) - (a->inode < b->inode);
 }
 
-/* Finds a file that is there. */
+/* Looks at a file or folder that is there, or at the plain file that a standard stream is. Pipes and terminals hold nothing
+ * that could be lost. */
+static bool look(const char *name, struct stat *about)
+{
+    if (name != path_stdin && name != path_stdout)
+        return name && stat(name, about) == 0;
+    return fstat(name == path_stdin ? STDIN_FILENO : STDOUT_FILENO, about) == 0 &&
+           S_ISREG(about->st_mode);
+}
+
 static bool find(const char *name, identity *found)
 {
     struct stat about;
-    if (!name || name == path_stdin || name == path_stdout || stat(name, &about) != 0)
-        return false;
-    *found = identity_of(&about);
-    return true;
+    const bool is_there = look(name, &about);
+    if (is_there)
+        *found = identity_of(&about);
+    return is_there;
 }
 
 bool run_files_same(const char *a, const char *b)
@@ -72,10 +82,11 @@ static listed_file *add(run_files *files, const char *name)
 
 void run_files_read(run_files *files, const char *name)
 {
-    identity found;
-    listed_file *const f = find(name, &found) ? add(files, name) : NULL;
+    struct stat about;
+    const bool may_be_lost = look(name, &about) && S_ISREG(about.st_mode);
+    listed_file *const f = may_be_lost ? add(files, name) : NULL;
     if (f)
-        f->file = found;
+        f->file = identity_of(&about);
 }
 
 /* Finds the nearest folder above a path that is there, and the rest of the path. A file that is there and has no other
@@ -108,17 +119,23 @@ static void find_place(listed_file *f, char *path)
 
 void run_files_write(run_files *files, const char *name, const char *from, const char *remedy)
 {
-    if (!name || name == path_stdout)
+    identity found;
+    const bool is_stream = name == path_stdout;
+    listed_file *const f = is_stream && !find(name, &found) ? NULL : name ? add(files, name) : NULL;
+    if (!f)
         return;
-    listed_file *const f = add(files, name);
-    char *const path = f ? output_canonical(name) : NULL;
-    if (path) {
-        f->from = from;
-        f->remedy = remedy;
-        find_place(f, path);
+    f->from = from;
+    f->remedy = remedy;
+    if (is_stream) {
+        f->file = f->place = found;
+        f->rest = strdup("");
+    } else {
+        char *const path = output_canonical(name);
+        if (path)
+            find_place(f, path);
+        free(path);
     }
-    files->ran_out |= !path || !f->rest;
-    free(path);
+    files->ran_out |= !f->rest;
 }
 
 /* --- Checking --------------------------------------------------------------------------------- */

@@ -19,11 +19,11 @@ typedef struct run_files { /* begins as zeros */
 /* Returns whether both names lead to one file or folder that is there. Either may be NULL. */
 bool run_files_same(const char *a, const char *b);
 
-/* Adds a file that is read. NULL and a file that is missing add nothing. */
+/* Adds a plain file that is read, or the one that standard input is. NULL and a file that is missing add nothing. */
 void run_files_read(run_files *files, const char *name);
 
-/* Adds a file that is written. NULL and standard output add nothing. from: what becomes that file, for messages; remedy:
- * what to name instead, as in "name another file". Both stay the caller's until run_files_check(). */
+/* Adds a file that is written, or the plain one that standard output is. NULL adds nothing. from: what becomes that file, for
+ * messages; remedy: what to name instead, as in "name another file". Both stay the caller's until run_files_check(). */
 void run_files_write(run_files *files, const char *name, const char *from, const char *remedy);
 
 /* Refuses to write over a file that is read, and to write one file twice. Frees the list. False: p has the line. */

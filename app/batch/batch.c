@@ -138,7 +138,7 @@ static bool prepare_output(batch *b, problem *p)
                      "%s: unfinished files are kept, as another satblur is writing there",
                      o->output);
     } else if (o->given[OPT_RESUME]) {
-        const size_t swept = batch_sweep(&b->list);
+        const size_t swept = batch_sweep(o, &b->list);
         if (swept)
             message_note(o->given[OPT_QUIET],
                          "%s: removed %zu unfinished file%s of a run that was killed", o->output,

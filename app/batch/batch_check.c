@@ -20,6 +20,12 @@ static void add_items(run_files *files, const batch_list *list)
     }
 }
 
+/* Returns the name, or the stream if it is "-". */
+static const char *stream_of(const char *name, const char *stream)
+{
+    return name && strcmp(name, "-") == 0 ? stream : name;
+}
+
 /* Refuses a list of another shard or another run. */
 static bool check_report(const options *o, problem *p)
 {
@@ -35,11 +41,10 @@ bool batch_check(const batch_list *list, const options *o, problem *p)
     run_files files = {0};
     char *const done = o->output ? manifest_path(o, o->output, NULL) : NULL;
     add_items(&files, list);
-    run_files_read(&files, o->files_from);
+    run_files_read(&files, stream_of(o->files_from, path_stdin));
     run_files_read(&files, o->protect);
     run_files_write(&files, done, "the list of finished pictures", remedy);
-    if (o->report && strcmp(o->report, "-") != 0)
-        run_files_write(&files, o->report, "--report", "file for --report");
+    run_files_write(&files, stream_of(o->report, path_stdout), "--report", "file for --report");
     files.ran_out |= o->output && !done;
     const bool good = run_files_check(&files, p) && check_report(o, p);
     free(done);

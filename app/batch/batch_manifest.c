@@ -296,7 +296,9 @@ char *manifest_path(const options *o, const char *folder, const char *clip)
     char shard[32] = "";
     if (o->shards)
         snprintf(shard, sizeof shard, "-%d-of-%d", o->shard, o->shards);
-    return text_new("%s/" PREFIX "%s%s%s" ENDING, folder, clip ? "-" : "", clip ? clip : "", shard);
+    const bool ends = folder[0] != '\0' && folder[strlen(folder) - 1] == '/';
+    return text_new("%s%s" PREFIX "%s%s%s" ENDING, folder, ends ? "" : "/", clip ? "-" : "",
+                    clip ? clip : "", shard);
 }
 
 bool manifest_open(manifest *m, const options *o, const char *folder, const char *clip, problem *p)

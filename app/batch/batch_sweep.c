@@ -3,6 +3,7 @@
 #include "batch/batch_manifest.h"
 #include "batch/batch_walk.h"
 #include "base/output.h"
+#include "base/run_files.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,9 +11,11 @@
 
 enum { RANDOM = 6 }; /* letters that mkstemp() chooses */
 
-typedef struct leavings { /* sorted paths */
-    paths folders;        /* with a slash at the end */
-    paths beginnings;     /* of the paths of temporaries */
+typedef struct leavings {
+    const options *o;
+    const batch_list *list;
+    paths folders;    /* sorted, with a slash at the end */
+    paths beginnings; /* sorted, of the paths of temporaries */
 } leavings;
 
 /* Adds the folder and the beginning of an output's temporaries. They stand beside the file that links lead to. */
@@ -35,12 +38,25 @@ static bool has_path(const paths *sorted, const char *text)
     return at < sorted->count && strcmp(sorted->at[at], text) == 0;
 }
 
+bool batch_sweep_spares(const options *o, const batch_list *list, const char *path)
+{
+    bool spares = run_files_same(path, o->input) || run_files_same(path, o->depth) ||
+                  run_files_same(path, o->radius_map) || run_files_same(path, o->matte) ||
+                  run_files_same(path, o->protect) || run_files_same(path, o->files_from);
+    for (size_t i = 0; list && i < list->count && !spares; i++)
+        spares = run_files_same(path, list->items[i].input) ||
+                 run_files_same(path, list->items[i].map) ||
+                 run_files_same(path, list->items[i].matte);
+    return spares;
+}
+
 static bool remove_temporary(const leavings *all, const char *folder, const char *name)
 {
     char *path = text_new("%s%s", folder, name);
     const size_t length = path ? strlen(path) : 0;
     char *beginning = length > RANDOM ? strndup(path, length - RANDOM) : NULL;
     const bool removed = beginning && has_path(&all->beginnings, beginning) &&
+                         !batch_sweep_spares(all->o, all->list, path) &&
                          !manifest_is_locked(path) && unlink(path) == 0;
     free(beginning);
     free(path);
@@ -61,9 +77,9 @@ static size_t sweep_folder(const leavings *all, const char *folder)
     return removed;
 }
 
-size_t batch_sweep(const batch_list *list)
+size_t batch_sweep(const options *o, const batch_list *list)
 {
-    leavings all = {0};
+    leavings all = {.o = o, .list = list};
     bool good = true;
     size_t removed = 0;
     for (size_t i = 0; i < list->count && good; i++)

@@ -5,14 +5,21 @@
 #include "base/child.h"
 #include "codec/isolate_message.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
-static bool is_on;
+static bool is_on, is_for_many;
 
 void isolate_start(void)
 {
     is_on = true;
+}
+
+void isolate_for_many(void)
+{
+    is_for_many = true;
 }
 
 static bool is_possible(const satb_image *s, uint64_t max_pixels)
@@ -101,17 +108,45 @@ static bool receive_picture(child *c, answer *a, const codec *format, picture *p
     return done;
 }
 
-/* Starts a child and gives it its work. False: none can be started. A child that ends meanwhile is missed when its answer
- * is waited for. */
-static bool start(child *c, wanted what, bytes in, const char *path,
-                  const decode_settings *settings)
+/* Returns whether a limit has been reached that other pictures in progress may soon be below. */
+static bool may_pass(int error)
+{
+    return error == EAGAIN || error == EMFILE || error == ENFILE || error == ENOMEM;
+}
+
+/* Starts a child. Of many pictures each waits some 10 s for what others take. Returns 0 or an error. */
+static int start_child(child *c)
+{
+    enum { PAUSES = 1000 };
+    const struct timespec pause = {.tv_nsec = 10000000};
+    for (int i = 0; !child_start(c, ISOLATE_NAME); i++) {
+        const int error = errno;
+        if (!may_pass(error) || !is_for_many || i == PAUSES)
+            return error;
+        nanosleep(&pause, NULL);
+    }
+    return 0;
+}
+
+/* Starts a child and gives it its work. ISOLATE_READ: it has begun. ISOLATE_FAILED: p has a sentence. A child that ends
+ * meanwhile is missed when its answer is waited for. */
+static isolate_status start(child *c, wanted what, bytes in, const char *path,
+                            const decode_settings *settings, problem *p)
 {
     const request q = {.what = what, .settings = *settings, .path = strlen(path), .file = in.size};
-    if (!is_on || !child_start(c, ISOLATE_NAME))
-        return false;
+    const int error = is_on ? start_child(c) : ENOSYS;
+    if (error && !(may_pass(error) && is_for_many))
+        return ISOLATE_OFF;
+    if (error) {
+        problem_set(p,
+                    "no process can be started to read it: %s; raise ulimit -u and ulimit -n, or "
+                    "lower --jobs",
+                    strerror(error));
+        return ISOLATE_FAILED;
+    }
     (void)(child_send(c, &q, sizeof q) && child_send(c, path, q.path) &&
            child_send(c, in.data, in.size));
-    return true;
+    return ISOLATE_READ;
 }
 
 /* Ends the child. heard: it has given its last answer. Otherwise the answer becomes the sentence of its end. */
@@ -142,8 +177,11 @@ isolate_status isolate_decode(picture *pic, const codec *format, bytes in, const
     child c;
     answer a;
     bool heard;
-    if (!start(&c, WANTED_PICTURE, in, path, settings))
-        return ISOLATE_OFF;
+    const isolate_status begun = start(&c, WANTED_PICTURE, in, path, settings, &a.p);
+    if (begun == ISOLATE_FAILED)
+        problem_at(p, path, &a.p);
+    if (begun != ISOLATE_READ)
+        return begun;
     if (!settle_claim(&c, &a, settings, &heard, p)) {
         child_end(&c, NULL);
         return ISOLATE_FAILED;
@@ -163,8 +201,10 @@ isolate_status isolate_aux(bytes in, heif_aux kind, const decode_settings *setti
 {
     child c;
     answer a;
-    if (!start(&c, kind == HEIF_AUX_DEPTH ? WANTED_DEPTH : WANTED_MATTE, in, "", settings))
-        return ISOLATE_OFF;
+    const wanted what = kind == HEIF_AUX_DEPTH ? WANTED_DEPTH : WANTED_MATTE;
+    const isolate_status begun = start(&c, what, in, "", settings, p);
+    if (begun != ISOLATE_READ)
+        return begun;
     bool heard = receive_answer(&c, &a, settings->max_pixels);
     if (heard && a.kind == ANSWER_READ)
         heard = receive_pixels(&c, &a);

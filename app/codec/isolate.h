@@ -18,6 +18,9 @@ typedef enum isolate_status {
 /* From now on the functions below start processes. */
 void isolate_start(void);
 
+/* From now on a file for which there is no process, as a limit is reached, fails: a crash here would cost the others. */
+void isolate_for_many(void);
+
 /* Returns whether this process was started by them. isolate_serve() is then all that it does. */
 bool isolate_is_child(int argc, char **argv);
 int isolate_serve(void);
@@ -33,6 +36,10 @@ isolate_status isolate_aux(bytes in, heif_aux kind, const decode_settings *setti
 #else
 
 static inline void isolate_start(void)
+{
+}
+
+static inline void isolate_for_many(void)
 {
 }
 

@@ -74,9 +74,12 @@ bool libav_holds(const AVOutputFormat *format, enum AVCodecID codec)
         {"yuv4mpegpipe", true, {AV_CODEC_ID_WRAPPED_AVFRAME}},
         {"avi", false, {AV_CODEC_ID_HEVC}},
         {"flv", false, {AV_CODEC_ID_MPEG4}},
-        {"matroska", false, {AV_CODEC_ID_QTRLE}},
+        {"matroska", false, {AV_CODEC_ID_QTRLE, AV_CODEC_ID_ADPCM_SWF}},
         {"nut", false, {AV_CODEC_ID_WMAV1, AV_CODEC_ID_WMAV2}},
-        {"mov", false, {AV_CODEC_ID_VP8, AV_CODEC_ID_VP9, AV_CODEC_ID_AV1}},
+        {"mov",
+         false,
+         {AV_CODEC_ID_VP8, AV_CODEC_ID_VP9, AV_CODEC_ID_AV1, AV_CODEC_ID_WMAV1, AV_CODEC_ID_WMAV2,
+          AV_CODEC_ID_ADPCM_MS, AV_CODEC_ID_ADPCM_IMA_WAV}},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (strcmp(format->name, rows[i].format) == 0) {

@@ -28,8 +28,10 @@ AVRational stamps_base(const AVOutputFormat *format, const video_in *from, AVRat
     return is_coarse && base.den > FINEST ? (AVRational){1, FINEST} : base;
 }
 
-void stamps_open(stamps *s, AVRational base, AVRational rate)
+void stamps_open(stamps *s, const AVOutputFormat *format, AVRational base, AVRational rate)
 {
+    static const char *const gapless[] = {"yuv4mpegpipe", "mxf"};
+    s->is_gapless = is_one_of(format->name, gapless, sizeof gapless / sizeof *gapless);
     const int64_t step = av_rescale_q(1, av_inv_q(rate), base);
     s->step = step > 0 ? step : 1;
 }
@@ -46,7 +48,7 @@ bool stamps_add(stamps *s, int64_t at, AVRational from, AVRational to)
         s->capacity = more;
     }
     at = av_rescale_q(at, from, to);
-    if (s->count > 0 && at <= s->at[s->count - 1])
+    if (s->count > 0 && (s->is_gapless || at <= s->at[s->count - 1]))
         at = s->at[s->count - 1] + 1;
     s->at[s->count++] = at;
     const double offset = (double)at * av_q2d(to) - seconds;

@@ -9,16 +9,17 @@ typedef struct stamps {
     int64_t *
         at; /* by the frame's number, in ticks of the container; each is later than the one before */
     size_t count, capacity;
-    int64_t step;  /* ticks of a frame at the clip's rate; at least 1 */
-    double offset; /* seconds: what the first time was moved by */
-    double moved;  /* seconds: the most that a time was moved by more than the first */
+    bool is_gapless; /* the container shows a frame at each tick */
+    int64_t step;    /* ticks of a frame at the clip's rate; at least 1 */
+    double offset;   /* seconds: what the first time was moved by */
+    double moved;    /* seconds: the most that a time was moved by more than the first */
 } stamps;
 
 /* Returns the ticks that suit the container best; it may choose others. The times of pictures count frames. */
 AVRational stamps_base(const AVOutputFormat *format, const video_in *from, AVRational rate);
 
-/* Sets the step for ticks of that length. */
-void stamps_open(stamps *s, AVRational base, AVRational rate);
+/* Sets the step for ticks of that length in that container. */
+void stamps_open(stamps *s, const AVOutputFormat *format, AVRational base, AVRational rate);
 
 /* Adds the next frame's time. False: memory ran out. */
 bool stamps_add(stamps *s, int64_t at, AVRational from, AVRational to);

@@ -87,6 +87,16 @@ static size_t add_words(char *to, size_t room, const AVCodecParameters *c)
                : (size_t)snprintf(to, room, ", %s (%s)", kind, avcodec_get_name(c->codec_id));
 }
 
+/* Returns whether chapters are written into the container and can be read again. */
+static bool holds_chapters(const AVOutputFormat *format)
+{
+    static const char *const names[] = {"avi", "mpegts", "flv", "mxf", "ogv", "mpeg"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(format->name, names[i]) == 0)
+            return false;
+    return true;
+}
+
 bool video_copies_open(video_copies *c, AVFormatContext *mux, const AVStream *picture,
                        const video_in *from, char lost[COPIES_WORDS])
 {
@@ -101,6 +111,8 @@ bool video_copies_open(video_copies *c, AVFormatContext *mux, const AVStream *pi
         if (!c->at[i].to && used < COPIES_WORDS)
             used += add_words(lost + used, COPIES_WORDS - used, file->streams[i]->codecpar);
     }
+    if (file && file->nb_chapters > 0 && !holds_chapters(mux->oformat) && used < COPIES_WORDS)
+        snprintf(lost + used, COPIES_WORDS - used, ", chapters");
     return !from || c->at;
 }
 

@@ -93,6 +93,17 @@ static void tell_codec(const encoder_request *v, const AVCodec *encoder)
         }
 }
 
+/* Notes that alpha is lost. Every GIF has one, which nearly always is opaque. */
+static void tell_alpha(const encoder_request *v)
+{
+    const AVCodecContext *const c = v->from ? v->from->decoder : NULL;
+    const AVPixFmtDescriptor *const d = c ? av_pix_fmt_desc_get(c->pix_fmt) : NULL;
+    if (d && d->flags & AV_PIX_FMT_FLAG_ALPHA && c->codec_id != AV_CODEC_ID_GIF &&
+        d->nb_components % 2 == 0)
+        message_note(v->settings->quiet, "%s: its alpha is lost, as videos are written without",
+                     v->from->name);
+}
+
 /* Sets the profile: ProRes and DNxHR stay as they were; DNxHD, whose sizes and rates are few, becomes DNxHR. */
 static void set_profile(const encoder_request *v, AVCodecContext *c)
 {
@@ -247,11 +258,19 @@ static AVRational rate_of(const encoder_request *v, const AVCodec *encoder)
     return known ? known[av_find_nearest_q_idx(rate, known)] : rate;
 }
 
+/* Returns the shape of a pixel as players show it. Some codecs cannot say it, and the container's word is the first. */
+static AVRational aspect_of(const encoder_request *v, const AVFrame *f)
+{
+    AVFrame *const only_read = (AVFrame *)f;
+    return v->from ? av_guess_sample_aspect_ratio(v->from->file, v->from->stream, only_read)
+                   : f->sample_aspect_ratio;
+}
+
 static void describe_frames(const encoder_request *v, AVCodecContext *c, const AVFrame *f)
 {
     c->width = f->width;
     c->height = f->height;
-    c->sample_aspect_ratio = f->sample_aspect_ratio;
+    c->sample_aspect_ratio = aspect_of(v, f);
     c->color_range = f->color_range;
     c->colorspace = f->colorspace;
     c->color_trc = f->color_trc;
@@ -290,6 +309,17 @@ static bool check_raw(const encoder_request *v, const AVCodecContext *c, problem
                v->name, av_get_pix_fmt_name(c->pix_fmt));
 }
 
+/* Refuses Theora that FFmpeg writes and does not read again. */
+static bool check_theora(const encoder_request *v, const AVCodecContext *c, problem *p)
+{
+    enum { NARROWEST = 18 };
+    return c->codec_id != AV_CODEC_ID_THEORA || c->width >= NARROWEST ||
+           problem_set(p,
+                       "%s: Theora takes no frames that are narrower than %d pixels; name a .mkv "
+                       "or .mp4",
+                       v->name, NARROWEST);
+}
+
 /* Sets matrix and range of luma and chroma: what RGB becomes, and the limited range for codecs that cannot say another. */
 static void set_colours(AVCodecContext *c, const AVFrame *f)
 {
@@ -319,11 +349,13 @@ bool video_encoder_open(AVCodecContext **out, const AVCodec *found, const encode
     describe_frames(v, c, f);
     c->pix_fmt = choose_format(v, found, format_of_sides(playable_format(found, f), found, f), p);
     set_tag(v, c);
-    if (c->pix_fmt == AV_PIX_FMT_NONE || !check_raw(v, c, p) || !set_quality(v, c, p))
+    if (c->pix_fmt == AV_PIX_FMT_NONE || !check_raw(v, c, p) || !check_theora(v, c, p) ||
+        !set_quality(v, c, p))
         return false;
     set_colours(c, f);
     set_profile(v, c);
     tell_codec(v, found);
+    tell_alpha(v);
     const int error = avcodec_open2(c, found, NULL);
     return error >= 0 || problem_set(p, "%s: the encoder %s does not take %d x %d frames of %s: %s",
                                      v->name, found->name, f->width, f->height,

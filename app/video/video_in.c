@@ -50,7 +50,8 @@ static int orientation_of(const AVStream *stream)
     return 1;
 }
 
-/* Returns how long the pictures last, by the stream or by the tag of Matroska; 0: unknown. */
+/* Returns how long the pictures last, by the stream or by the tag of Matroska, in which FFmpeg writes when they end; 0:
+ * unknown. */
 static double seconds_of(const AVStream *stream)
 {
     const AVDictionaryEntry *const tag = av_dict_get(stream->metadata, "DURATION", NULL, 0);
@@ -58,9 +59,12 @@ static double seconds_of(const AVStream *stream)
     double seconds;
     if (stream->duration != AV_NOPTS_VALUE)
         return (double)stream->duration * av_q2d(stream->time_base);
-    return tag && sscanf(tag->value, "%d:%d:%lf", &hours, &minutes, &seconds) == 3
-               ? 3600.0 * hours + 60.0 * minutes + seconds
-               : 0;
+    if (!tag || sscanf(tag->value, "%d:%d:%lf", &hours, &minutes, &seconds) != 3)
+        return 0;
+    const double begin = stream->start_time != AV_NOPTS_VALUE
+                             ? (double)stream->start_time * av_q2d(stream->time_base)
+                             : 0;
+    return fmax(0, 3600.0 * hours + 60.0 * minutes + seconds - fmax(0, begin));
 }
 
 static void describe(video_in *v)

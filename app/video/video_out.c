@@ -138,7 +138,7 @@ static bool begin(video_out *v, const AVFrame *f, problem *p)
         return problem_set(p, "%s: not enough memory", v->name);
     const int error = avformat_write_header(v->mux, NULL);
     v->has_header = error >= 0;
-    stamps_open(&v->times, v->stream->time_base, v->rate);
+    stamps_open(&v->times, v->mux->oformat, v->stream->time_base, v->rate);
     return v->has_header || refuse_write(v, error, p);
 }
 
@@ -268,7 +268,7 @@ bool video_out_commit(video_out **of, problem *p)
     if (v->times.moved > 0.002)
         message_note(
             v->settings.quiet,
-            "%s: times of frames are moved by up to %.0f ms, as its container has one rate; "
+            "%s: times of frames are moved by up to %.0f ms, as its container has coarser ones; "
             "a .mp4 or .mov keeps them",
             v->name, 1000 * v->times.moved);
     const bool done = finish(v, p) && (v->is_pipe || output_commit(&v->file, p));

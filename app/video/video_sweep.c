@@ -22,7 +22,7 @@ void video_sweep(const options *o)
         return;
     batch_item item = {.output = strdup(o->output)};
     if (item.output)
-        tell(o, batch_sweep(&(batch_list){.items = &item, .count = 1}));
+        tell(o, batch_sweep(o, &(batch_list){.items = &item, .count = 1}));
     free(item.output);
 }
 
@@ -52,7 +52,7 @@ static int look(const video_work *w, const char *folder, size_t *swept)
         char *const path = text_new("%s/%s", folder, entry->d_name);
         if (path && is_list)
             locked += manifest_is_locked(path);
-        else if (path)
+        else if (path && !batch_sweep_spares(w->o, NULL, path))
             *swept += unlink(path) == 0;
         free(path);
     }

@@ -64,7 +64,21 @@ with talk in/bad.heic o.png --radius 2
 quiet() { status_is 0 && silent && [ -s o.png ]; }
 ok 'its own words go nowhere' quiet
 
-# Where the system starts no process, the file is read in this one.
+# Few files may be open, so not every picture gets a process at once. None is read in the process of the others.
+mkdir many
+for i in 1 2 3 4 5 6 7 8; do cp in/bad.heic many/$i.heic; done
+scarce() {
+    local files
+    for files in 10 11 12 13 14 15 16 17; do
+        rm -rf scarce
+        (ulimit -n $files && with crash many scarce --radius 2 --jobs 8 --format png && exit $status)
+        status=$?
+        status_is 1 && says 'of 8 pictures failed' || return 1
+    done
+}
+ok 'a folder, and few files may be open' scarce
+
+# Where the system starts no process, a single picture is read in this one.
 if [ "$(id -u)" = 0 ] && command -v setpriv prlimit > /dev/null; then
     chmod 755 . && mkdir -m 777 open
     setpriv --reuid 65534 --clear-groups prlimit --nproc=1 "$satblur" in/1.heic open/o.png --radius 2 --threads 1 \

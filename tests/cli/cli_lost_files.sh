@@ -9,7 +9,8 @@ make png 64 48 1 8 step one.png
 mkdir pristine && mv in depth mask.png one.png pristine
 
 run() { # as cli_case.sh's, beside the files
-    "$satblur" "$@" > ../out 2> ../err < /dev/null
+    : > ../out
+    "$satblur" "$@" 1<> "${to:-../out}" 2> ../err < "${from:-/dev/null}"
     status=$?
 }
 keeps() { # keeps NAME PREPARATION PATTERN ARGUMENTS...: the run is refused and changes no file
@@ -67,6 +68,34 @@ keeps "a map in its own place is no picture in its own place" : "$lost" in/001.p
 status=$(cat status)
 ok "a hard link of INPUT: INPUT stays" eval 'status_is 0 && cmp pristine/in/001.png here/in/001.png && ! cmp here/in/001.png here/linked.png'
 
+# --- Standard input and output that are files ------------------------------------------------------
+for option in --depth --matte '--max-radius 5 --radius-map' '--depth depth/002.png --protect'; do
+    from=one.png keeps "OUTPUT is standard input, as $option" : "one.png $lost" in/001.png one.png $option -
+    to=one.png keeps "standard output is the file of $option" : "standard output $lost" in/001.png - $option one.png
+done
+to=in/001.png keeps "standard output is INPUT" : "standard output $lost" in/001.png - --radius 2
+to=in/003.png keeps "standard output is a frame" : "standard output $lost" in/%03d.png - --format y4m --radius 2
+to=in/003.png keeps "standard output is a picture and the report" : "standard output $lost" in out --report - --radius 2
+(cd pristine && ls in/*.png > list)
+from=list keeps "the report is standard input" : "list $lost" out --files-from - --report list --radius 2
+rm pristine/list
+(prepared && from=in/001.png run - in/001.png --radius 2 && echo $status > ../status)
+status=$(cat status)
+ok "standard input may be in its own place" eval 'status_is 0 && ! cmp pristine/in/001.png here/in/001.png'
+
+# --- What is read has the name of a temporary file -------------------------------------------------
+stays() { # stays NAME FILE ARGUMENTS...: the run ends well, and the file is there
+    local name=$1 file=$2
+    shift 2
+    (prepared && cp one.png "$file" && run "$@" && echo $status > ../status)
+    status=$(cat status)
+    ok "$name" eval 'status_is 0 && cmp pristine/one.png "here/$file"'
+}
+left=out/.001.png.satblur.ABCDEF
+stays "a map, of a folder" $left in out --depth $left --resume
+stays "a mask, of a folder" $left in out --depth-dir depth --protect $left --resume
+stays "a mask, of frames" $left in/%03d.png out/%03d.png --depth depth/%03d.png --protect $left --resume
+
 # --- Folders --------------------------------------------------------------------------------------
 keeps "a folder, by links" "ln -s ../in/004.png out/002.png" "out/002.png $lost" in out --radius 2
 keeps "a folder, over a mask" "ln mask.png out/002.png" "out/002.png $lost" in out --depth-dir depth --protect mask.png
@@ -83,6 +112,8 @@ ok "results that share a file are made anew" eval 'status_is 0 && ! cmp here/out
 if "$satblur" --version | grep -q '^video: lib'; then
     (cd pristine && run in/%03d.png c.mkv --radius 0 --video-codec ffv1 --quiet)
     keeps "a video, by a hard link" "ln c.mkv o.mkv" "o.mkv $lost" c.mkv o.mkv --radius 2
+    from=c.mkv keeps "a video that is standard input" : "c.mkv $lost" - c.mkv --radius 2
+    stays "a map, of a video" .o.mkv.satblur.ABCDEF c.mkv o.mkv --depth .o.mkv.satblur.ABCDEF
     keeps "a frame that is a video" "ln -s ../c.mkv out/003.png" "$lost" c.mkv out/%03d.png --radius 2
     keeps "a video over one map" "ln -s one.png o.mkv" "$lost" c.mkv o.mkv --depth one.png
     for option in --depth --matte; do

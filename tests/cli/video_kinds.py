@@ -77,7 +77,7 @@ SOUNDS = [("flac", "mp4", True), ("flac", "mov", False), ("flac", "mkv", True), 
           ("truehd", "mp4", True), ("truehd", "mov", False), ("opus", "mp4", True), ("opus", "webm", True),
           ("opus", "mov", False), ("vorbis", "mp4", True), ("vorbis", "ts", False), ("ac3", "mov", True), ("alac", "mp4", True),
           ("pcm_s24be", "mov", True), ("pcm_s24be", "mp4", False), ("pcm_s16le", "avi", True), ("aac", "flv", True),
-          ("wavpack", "mp4", False)]
+          ("wavpack", "mp4", False), ("wmav2", "mov", False), ("adpcm_ms", "mov", False), ("adpcm_ima_wav", "mov", False)]
 
 
 def run(*command):
@@ -187,6 +187,55 @@ def check_sound(sound, ending, kept):
     return None if (found == sound and not is_said if kept else not found and is_said) else f"'{found}': {done.stderr}"
 
 
+def check_aspect(ending):
+    path = f"aspect.{ending}"
+    done = run(satblur, "aspect.nut", path, "--radius", "0")
+    aspect = "none" if done.returncode else probe(path)[0].get("sample_aspect_ratio")
+    return None if aspect == "16:11" else f"the aspect is {aspect}: {done.stderr}"
+
+
+def check_alpha():
+    said = ["its alpha is lost" in run(satblur, path, "alpha.mp4", "--radius", "0").stderr
+            for path in ("alpha.mov", source_file("420"))]
+    return None if said == [True, False] else f"the note is said: {said}"
+
+
+def check_gap(ending):
+    """Says how far frames behind a gap are moved."""
+    done = run(satblur, "gap.nut", f"gap.{ending}", "--radius", "0")
+    return None if done.returncode == 0 and "are moved by up to 400 ms" in done.stderr else done.stderr
+
+
+def check_narrow():
+    done = run(satblur, "dot.nut", "dot.ogv", "--radius", "0")
+    return None if done.returncode == 1 and "narrower than 18" in done.stderr else done.stderr
+
+
+def check_chapters(ending, kept):
+    done = run(satblur, "chapters.mkv", f"chapters_out.{ending}", "--radius", "0")
+    found = len(json.loads(run("ffprobe", "-v", "error", "-show_chapters", "-of", "json", f"chapters_out.{ending}").stdout)["chapters"])
+    is_said = "does not take it: chapters" in done.stderr
+    return None if (found, is_said) == ((1, False) if kept else (0, True)) else f"{found} chapters: {done.stderr}"
+
+
+def check_late():
+    """A clip that begins at an hour is whole."""
+    done = run(satblur, "late.mkv", "late_out.mkv", "--radius", "0", "--on-error", "fail")
+    return done.stderr if done.returncode or "cut off" in done.stderr else None
+
+
+def make_odd_clips():
+    with open("chapters.txt", "w") as file:
+        file.write(";FFMETADATA1\n[CHAPTER]\nTIMEBASE=1/1000\nSTART=0\nEND=200\ntitle=one\n")
+    ffmpeg("-f", "lavfi", "-i", LAVFI.format("64x48", 25), "-i", "chapters.txt", "-frames:v", "5", "-map_metadata", "1", "-c:v", "ffv1",
+           "chapters.mkv")
+    ffmpeg("-f", "lavfi", "-i", LAVFI.format("64x48", 25), "-frames:v", "10", "-vf", "select='lt(n,5)+gt(n,14)'", "-fps_mode",
+           "passthrough", "-c:v", "ffv1", "gap.nut")
+    ffmpeg("-f", "lavfi", "-i", LAVFI.format("64x48", 25), "-frames:v", "5", "-c:v", "ffv1", "-output_ts_offset", "3600", "late.mkv")
+    ffmpeg("-f", "lavfi", "-i", LAVFI.format("64x48", 25), "-frames:v", "2", "-vf", "setsar=16/11", "-c:v", "ffv1", "aspect.nut")
+    ffmpeg("-f", "lavfi", "-i", LAVFI.format("64x48", 25), "-frames:v", "2", "-vf", "format=argb", "-c:v", "qtrle", "alpha.mov")
+
+
 def make_sound(sound):
     ffmpeg("-f", "lavfi", "-i", LAVFI.format("64x48", 25), "-f", "lavfi", "-i", "sine=sample_rate=48000", "-t", "0.4", "-ac", "2", "-strict",
            "-2", "-c:v", "ffv1", "-c:a", sound, f"sound_{sound}.mkv")
@@ -204,11 +253,18 @@ jobs = ([(f"{e} {c or '(its usual codec)'} of {s}", check_kind, (e, c, s, p, d))
         + [(f"{e} takes no {c}", check_refused, (e, c)) for e, c in REFUSED]
         + [(f"times of {t}/s, {s} to {e}", check_time, (t, s, e, by)) for t, s, e, by in TIMES]
         + [("times that a rate moves are said", check_moved, ("90000", "mov", "avi"))]
+        + [(f"pixels that are no squares, to {e}", check_aspect, (e,)) for e in ("mp4", "mov", "mkv", "y4m", "ts", "avi")]
+        + [("alpha that is lost is said", check_alpha, ()), ("Theora that is too narrow", check_narrow, ()),
+           ("a clip that begins late", check_late, ())]
+        + [(f"chapters, to {e}", check_chapters, (e, e in ("mp4", "mov", "mkv", "nut")))
+           for e in ("mp4", "mov", "mkv", "nut", "avi", "ts", "flv", "mxf", "ogv", "mpg")]
+        + [(f"a gap that {e} cannot hold", check_gap, (e,)) for e in ("y4m", "mxf")]
         + [(f"sound: {s} to {e}", check_sound, (s, e, k)) for s, e, k in SOUNDS])
 with concurrent.futures.ThreadPoolExecutor(2) as pool:
     list(pool.map(make_source, SOURCES))
     list(pool.map(lambda t: make_times(*t), sorted({row[:2] for row in TIMES})))
     list(pool.map(make_sound, sorted({row[0] for row in SOUNDS})))
+    make_odd_clips()
     for name, fault in pool.map(attempt, jobs):
         if fault == "SKIP":
             print(f"SKIP  {name}: FFmpeg here has no such encoder")

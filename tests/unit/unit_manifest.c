@@ -256,7 +256,7 @@ static void test_sweep(void **state)
     write_file(own, "half");
     write_file(other, "half");
     write_file(plain, "half");
-    assert_int_equal(batch_sweep(&list), 2);
+    assert_int_equal(batch_sweep(&(options){0}, &list), 2);
     assert_true(access(own, F_OK) != 0 && access(plain, F_OK) != 0 && access(other, F_OK) == 0);
     snprintf(text, sizeof text, "rm -r %s %s", folder, elsewhere);
     assert_int_equal(system(text), 0);

@@ -19,8 +19,8 @@ static satb_image first_image(const array_view &v, size_t skip, const char *name
     const size_t channels = sides == 3 ? v.shape[skip + 2] : 1;
     if (height > INT_MAX || width > INT_MAX || channels > 4)
         refuse(std::string(name) + " has shape " + v.shape_text() +
-               "; give (height, width) or (height, width, channels) of 1 to 4 channels, or say "
-               "layout='CHW'");
+               "; give (height, width) or (height, width, channels) of 1 to 4 channels" +
+               (std::string(name) == "image" ? ", or say layout='CHW'" : ""));
     image.height = static_cast<int>(height);
     image.width = static_cast<int>(width);
     image.channels = static_cast<int>(channels);

@@ -69,6 +69,16 @@ static void note_range(const satb_judgement &found, const satb_image &map, notes
                     found.least, found.most, white, found.least / scale, found.most / scale));
 }
 
+// Returns for instance "all black, as its codes are 0 to 1 of 255".
+static std::string emptiness(const satb_image &mask, bool is_white)
+{
+    const satb_judgement found = judgement_of(mask, mask, map_use::mask);
+    if (found.signs & SATB_SIGN_NARROW)
+        return text("all %s, as its codes are %u to %u of %u", is_white ? "white" : "black",
+                    found.least, found.most, white_of(mask));
+    return is_white ? "all white" : "all black";
+}
+
 void judge_map(const satb_image &image, const satb_image &map, const char *name, map_use use,
                bool has_range, notes &doubts)
 {
@@ -82,6 +92,9 @@ void judge_map(const satb_image &image, const satb_image &map, const char *name,
         doubts.add(text("%s, %d x %d, has other proportions than image, %d x %d; it is stretched "
                         "to them",
                         name, map.width, map.height, image.width, image.height));
+    if (use == map_use::radius && judgement_of(image, map, map_use::mask).signs & SATB_SIGN_BLACK)
+        doubts.add(std::string(name) + " is " + emptiness(map, false) +
+                   ", so nothing is blurred; white is max_radius");
     if (use != map_use::depth)
         return;
     if (found.signs & SATB_SIGN_ALIKE)
@@ -91,16 +104,6 @@ void judge_map(const satb_image &image, const satb_image &map, const char *name,
 }
 
 // --- Results ------------------------------------------------------------------------------------
-
-// Returns for instance "all black, as its codes are 0 to 1 of 255".
-static std::string emptiness(const satb_image &mask, bool is_white)
-{
-    const satb_judgement found = judgement_of(mask, mask, map_use::mask);
-    if (found.signs & SATB_SIGN_NARROW)
-        return text("all %s, as its codes are %u to %u of %u", is_white ? "white" : "black",
-                    found.least, found.most, white_of(mask));
-    return is_white ? "all white" : "all black";
-}
 
 [[noreturn]] static void refuse_subject(const satb_image &matte, bool is_white)
 {
@@ -128,6 +131,9 @@ void judge_report(const satb_dof_report &report, const satb_image *depth, const 
     if (protect && report.kept == 0)
         doubts.add("protect is " + emptiness(*protect, false) +
                    ", so it keeps nothing; give white or True for what stays sharp");
+    if (protect && report.kept == 1)
+        doubts.add("protect is " + emptiness(*protect, true) +
+                   ", so nothing is blurred; give white or True for what stays sharp only");
     if (depth && report.single_value)
         doubts.add(text("depth is the same everywhere, so every pixel gets the same radius, %.1f "
                         "pixels",

@@ -126,6 +126,16 @@ def test_masks_of_0_and_1(photo):
     result, lines = warned(satblur.dof, image, depth, matte=ones)
     assert "marks no subject" in lines[0] and np.array_equal(result, satblur.dof(image, depth))
     assert "keeps nothing" in warned(satblur.dof, image, depth, protect=ones)[1][0]
+    assert "all white, so nothing is blurred" in warned(satblur.dof, image, depth, protect=ones * 0 + 255)[1][0]
+
+
+def test_radius_maps_without_a_radius(photo):
+    image, depth = photo
+    ones = (depth > 100).astype(np.uint8)
+    for map in (ones, ones * 0, depth.astype(np.uint16) // 4, depth.astype(np.int32) // 4):
+        result, lines = warned(satblur.blur_map, image, map, 6)
+        assert len(lines) == 1 and "all black" in lines[0] and "nothing is blurred" in lines[0]
+    assert warned(satblur.blur_map, image, ones * 9, 60)[1] == []
 
 
 def test_wrong_masks(photo):
