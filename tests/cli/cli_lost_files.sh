@@ -74,7 +74,6 @@ for option in --depth --matte '--max-radius 5 --radius-map' '--depth depth/002.p
     to=one.png keeps "standard output is the file of $option" : "standard output $lost" in/001.png - $option one.png
 done
 to=in/001.png keeps "standard output is INPUT" : "standard output $lost" in/001.png - --radius 2
-to=in/003.png keeps "standard output is a frame" : "standard output $lost" in/%03d.png - --format y4m --radius 2
 to=in/003.png keeps "standard output is a picture and the report" : "standard output $lost" in out --report - --radius 2
 (cd pristine && ls in/*.png > list)
 from=list keeps "the report is standard input" : "list $lost" out --files-from - --report list --radius 2
@@ -111,6 +110,7 @@ ok "results that share a file are made anew" eval 'status_is 0 && ! cmp here/out
 # --- Videos ---------------------------------------------------------------------------------------
 if "$satblur" --version | grep -q '^video: lib'; then
     (cd pristine && run in/%03d.png c.mkv --radius 0 --video-codec ffv1 --quiet)
+    to=in/003.png keeps "standard output is a frame" : "standard output $lost" in/%03d.png - --format y4m --radius 2
     keeps "a video, by a hard link" "ln c.mkv o.mkv" "o.mkv $lost" c.mkv o.mkv --radius 2
     from=c.mkv keeps "a video that is standard input" : "c.mkv $lost" - c.mkv --radius 2
     stays "a map, of a video" .o.mkv.satblur.ABCDEF c.mkv o.mkv --depth .o.mkv.satblur.ABCDEF

@@ -47,7 +47,7 @@ np.savez("first.npz", metres)
 np.savez("names.npz", far=metres, near=1 / metres)
 cameras = {"intrinsics": np.eye(3)[None], "extrinsics": np.eye(4)[None, :3]}
 np.savez_compressed("da3.npz", depth=metres[None], conf=np.ones_like(metres)[None], **cameras)
-np.savez_compressed("da3_clip.npz", depth=np.stack([metres, metres]), conf=np.ones((2, H, W), np.float32), **cameras)
+np.savez("da3_clip.npz", depth=np.stack([metres, metres]), conf=np.ones((2, H, W), np.float32), **cameras)
 with open("map.dpt", "wb") as to:
     to.write(struct.pack("<fii", 202021.25, W, H) + metres.tobytes())
 
