@@ -48,7 +48,7 @@ static bool parse(char *lines, options *o, problem *p)
     switch (args_parse(count, words, o, p)) {
     case ARGS_RUN:
         o->engine.device = SATB_DEVICE_CPU;
-        o->engine.threads = threads_of_page();
+        o->engine.threads = cpu.config.threads = threads_of_page();
         return true;
     case ARGS_WRONG: return false;
     default: return problem_set(p, "there is no picture to work on; name one");
