@@ -38,8 +38,11 @@ kernels box       common sat
 kernels layer     common sat box
 kernels spread    common sat box
 kernels highlight common sat box
-kernels surface   common sat box
+kernels surface   common
+kernels fill      common surface
+kernels cover     common surface
 kernels matte     common surface
+kernels protect   common surface matte
 kernels stats     common sat array
 
 tests support
@@ -85,7 +88,7 @@ verdict "$(for room in app/*/ core/*/ kernels/*/ tests/*/; do
 done)" "every room stands in the table"
 
 # A comment of a lower floor names no file of a higher one.
-names_of() { sources "$1" | xargs -r grep -nHE "(^|[^A-Za-z_])($2)/[a-z_]+(/[a-z_]+)?\.(c|h|cu|cuh)" | grep -vE '# *include' || true; }
+names_of() { sources "$1" | xargs -r grep -nHE "(^|[^A-Za-z_])($2)/[a-z_/]+\.(c|h|cu|cuh)" | grep -vE '# *include' || true; }
 verdict "$(names_of kernels 'core|app|tests'; names_of core 'app|tests'; names_of app 'tests')" "no comment names a file of a higher floor"
 
 # Two files that include each other, directly or not, are a circle.
@@ -103,8 +106,8 @@ for source in kernels/*/*_cpu.c; do
     name=$(basename "$source" _cpu.c) room=$(dirname "$source")
     case $name in *_*) continue ;; esac # a step of a primitive
     missing=
-    for file in "$room/$name.h" "$room/${name}_cuda.cu" "tests/check/check_$name.c"; do
-        [ -e "$file" ] || missing+="  $file"$'\n'
+    for file in "$room/$name.h" "$room/${name}_cuda.cu" "tests/check/*/check_$name.c"; do
+        compgen -G "$file" > /dev/null || missing+="  $file"$'\n'
     done
     verdict "$missing" "$name has a contract, CUDA code and a check"
 done
