@@ -2,7 +2,7 @@
 """Writes the fuzzers' first inputs, which all come from here: seeds.py SATBLUR CJPEG FOLDER
 
 Small pictures of every kind, sound and odd, put together byte by byte; only JPEGs are made by programs.
-The corpora under corpus/ grew out of them: libFuzzer's -merge=1 keeps what reaches new code."""
+The corpora under corpus/ grew out of them: run.sh keeps what reaches new code."""
 import io, os, shutil, struct, subprocess, sys, tempfile, zipfile, zlib
 
 here = os.path.dirname(os.path.abspath(__file__))

@@ -3,7 +3,7 @@
  * well: either all is right, or there is an error, a line that says so, no output and no temporary.
  * With the address sanitizer, nothing may leak, either.
  *
- *   alloc CORPUS [--quick] [JOB...]    CORPUS: fuzz/corpus/decode; --quick: not every allocation */
+ *   alloc CORPUS [--quick] [JOB...]    CORPUS: fuzz/corpus; --quick: not every allocation */
 #define _GNU_SOURCE
 #include "batch/batch_manifest.h"
 #include "codec/codec.h"

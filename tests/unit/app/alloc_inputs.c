@@ -3,6 +3,7 @@
 #include "base/output.h"
 #include "codec/codec.h"
 #include "image/shape.h"
+#include "support/archive.h"
 
 #include <errno.h>
 #include <math.h>
@@ -63,16 +64,44 @@ static void make_disc(const char *name, int width, int height, double soft)
     write_picture(name, &image);
 }
 
-static void copy_file(const char *folder, const char *name, const char *to)
+/* A file of a corpus, and the name that it gets here. */
+typedef struct seed {
+    const char *name, *to;
+} seed;
+
+static void write_seed(const char *to, const archive_file *file)
 {
-    static char data[1 << 20];
+    FILE *out = fopen(to, "wb");
+    if (!out || fwrite(file->data, 1, file->size, out) != file->size || fclose(out) != 0)
+        die(to);
+}
+
+/* Takes the seeds, which end with a name of NULL, out of the corpus NAME. */
+static void unpack(const char *corpora, const char *name, const seed *seeds)
+{
     char path[4096];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *in = fopen(path, "rb"), *out = fopen(to, "wb");
-    const size_t size = in ? fread(data, 1, sizeof data, in) : 0;
-    if (size == 0 || !out || fwrite(data, 1, size, out) != size || fclose(out) != 0)
+    snprintf(path, sizeof path, "%s/%s.tar", corpora, name);
+    FILE *from = fopen(path, "rb");
+    if (!from)
         die(path);
-    fclose(in);
+    archive_file file;
+    archive_status status;
+    size_t missing = 0;
+    for (const seed *s = seeds; s->name; s++)
+        missing++;
+    while ((status = archive_next(from, &file)) == ARCHIVE_FILE) {
+        for (const seed *s = seeds; s->name; s++)
+            if (strcmp(s->name, file.name) == 0) {
+                write_seed(s->to, &file);
+                missing--;
+            }
+        free(file.data);
+    }
+    fclose(from);
+    if (status != ARCHIVE_END || missing > 0) {
+        fprintf(stderr, "alloc: %s: damaged, or lacks files\n", path);
+        exit(3);
+    }
 }
 
 /* Makes an array of two depth maps, 40 x 30 floats each. */
@@ -139,24 +168,28 @@ void make_inputs(const char *corpus)
     }
     if (child < 0 || waitpid(child, &status, 0) != child || status != 0)
         die("the inputs");
-    copy_file(corpus, "png_all_notes", "notes.png");
-    copy_file(corpus, "png_3_4_interlaced", "palette.png");
-    copy_file(corpus, "jpeg_exif", "exif.jpg");
-    copy_file(corpus, "jpeg_icc_parts", "icc.jpg");
-    copy_file(corpus, "tiff_notes", "notes.tif");
-    copy_file(corpus, "webp_6_100", "notes.webp");
-    copy_file(corpus, "jpeg_progressive", "progressive.jpg");
-    static const char *const photos[][2] = {
-        {"../embedded/gdepth", "gdepth.jpg"},
-        {"../embedded/gdepth_extended", "extended.jpg"},
-        {"../embedded/dynamic_original", "dynamic.jpg"},
-        {"../embedded/apple", "apple.jpg"},
-        {"../embedded/apple_matte", "matte.jpg"},
-        {"../embedded/samsung_5", "samsung.jpg"},
-        {"../embedded/huawei_original", "huawei.jpg"},
-    };
-    for (size_t i = 0; i < sizeof photos / sizeof *photos; i++)
-        copy_file(corpus, photos[i][0], photos[i][1]);
+    unpack(corpus, "decode",
+           (const seed[]){
+               {"png_all_notes", "notes.png"},
+               {"png_3_4_interlaced", "palette.png"},
+               {"jpeg_exif", "exif.jpg"},
+               {"jpeg_icc_parts", "icc.jpg"},
+               {"tiff_notes", "notes.tif"},
+               {"webp_6_100", "notes.webp"},
+               {"jpeg_progressive", "progressive.jpg"},
+               {NULL, NULL},
+           });
+    unpack(corpus, "embedded",
+           (const seed[]){
+               {"gdepth", "gdepth.jpg"},
+               {"gdepth_extended", "extended.jpg"},
+               {"dynamic_original", "dynamic.jpg"},
+               {"apple", "apple.jpg"},
+               {"apple_matte", "matte.jpg"},
+               {"samsung_5", "samsung.jpg"},
+               {"huawei_original", "huawei.jpg"},
+               {NULL, NULL},
+           });
     make_array("maps.npy");
     FILE *list = fopen("list", "w");
     if (!list || fputs("photo.png\nin/b.jpg\n", list) < 0 || fclose(list) != 0)

@@ -5,7 +5,7 @@
 /* Ends the program, with errno's text. */
 void die(const char *what);
 
-/* Makes the files and folders in the current one. corpus: fuzz/corpus/decode. */
+/* Makes the files and folders in the current one. corpus: fuzz/corpus. */
 void make_inputs(const char *corpus);
 
 #endif
