@@ -273,7 +273,7 @@ run_program()
     blur_large
 }
 
-step configure 120 cmake -S . -B "$build" -DCMAKE_BUILD_TYPE=Release -DSATB_CUDA=ON \
+step configure 120 cmake -S . -B "$build" -DCMAKE_BUILD_TYPE=Release -DSATB_CUDA=ON -DSATB_TOOLS=ON \
     -DCMAKE_CUDA_ARCHITECTURES="$arch" "$@" || finish
 step build 300 cmake --build "$build" -j "$jobs" || finish
 check=$(program check)
