@@ -1,3 +1,5 @@
+#include "common/pool.h"
+
 #include <satblur.h>
 
 static const char *const texts[] = {
@@ -20,4 +22,9 @@ const char *satb_status_text(satb_status status)
 const char *satb_version(void)
 {
     return SATB_VERSION;
+}
+
+int satb_processors(void)
+{
+    return satk_processors();
 }

@@ -48,11 +48,6 @@ static int find_sat(const char *name)
     return -1;
 }
 
-int satb_processors(void)
-{
-    return satk_processors();
-}
-
 satb_status satb_open(satb_context **out, const satb_config *config)
 {
     const satb_config defaults = {0};

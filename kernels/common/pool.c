@@ -161,11 +161,11 @@ static void open_loop(loop *l)
     atomic_fetch_add(&pool.begun, 1);
     while (pool.idle < pool.seats && start_worker())
         ;
-    const int seats = l->seats;
+    const int seats = l->seats, all = seats >= pool.idle;
     pthread_mutex_unlock(&pool.lock); /* or they would wake up to wait for it */
-    if (seats > 1)
+    if (all)
         pthread_cond_broadcast(&pool.begins);
-    else
+    for (int i = 0; i < seats && !all; i++)
         pthread_cond_signal(&pool.begins);
 }
 
@@ -247,6 +247,10 @@ static void after_fork(void)
 
 static void begin_child(void)
 {
+    for (worker *next, *w = pool.workers; w; w = next) {
+        next = w->following;
+        free(w);
+    }
     pool.loops = NULL;
     pool.workers = NULL;
     pool.idle = pool.seats = 0;
