@@ -87,15 +87,18 @@ static uint64_t gathered(const satk_histogram *job, int channel, size_t bin, int
     return sum;
 }
 
-static void gather_bin(const void *of, int b)
+enum { TOGETHER = 256 }; /* bins */
+
+static void gather_bins(const void *of, int block)
 {
     const counting *const c = of;
     const satk_histogram *const job = c->job;
 
-    for (int channel = 0; channel < job->src.channels; channel++) {
-        uint64_t *const out = &job->out[((size_t)channel << job->src.bits) + (size_t)b];
-        *out = gathered(job, channel, (size_t)b, c->parts) + (job->adds ? *out : 0);
-    }
+    for (int channel = 0; channel < job->src.channels; channel++)
+        for (size_t b = (size_t)block * TOGETHER; b < ((size_t)block + 1) * TOGETHER; b++) {
+            uint64_t *const out = &job->out[((size_t)channel << job->src.bits) + b];
+            *out = gathered(job, channel, b, c->parts) + (job->adds ? *out : 0);
+        }
 }
 
 void satk_histogram_cpu(const satk_histogram *job, int threads)
@@ -103,5 +106,5 @@ void satk_histogram_cpu(const satk_histogram *job, int threads)
     const counting c = {job, threads};
 
     satk_for(threads, threads, 1, count_part, &c);
-    satk_for(threads, 1 << job->src.bits, 0, gather_bin, &c);
+    satk_for(threads, (1 << job->src.bits) / TOGETHER, 0, gather_bins, &c);
 }

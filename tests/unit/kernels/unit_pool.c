@@ -100,27 +100,50 @@ static uint64_t squares_before(uint64_t n)
     return (n - 1) * n * (2 * n - 1) / 6;
 }
 
-/* A loop within a loop: one thread, number 0, and the outer one's number afterwards. */
-static uint64_t add_inner(const void *wrong, int i)
-{
-    const int outer = satk_thread();
-    const uint64_t sum = satk_sum(THREADS, i, 1, square, NULL);
-    atomic_int times[MOST] = {0}, users[1] = {0};
-    atomic_int *const bad = *(atomic_int *const *)wrong;
+typedef struct nest {
+    pthread_barrier_t *together;
+    atomic_int *wrong, *seen; /* seen: by number of a thread */
+    pthread_t outer;          /* in a loop within */
+} nest;
 
-    satk_for(THREADS, 10, 1, mark, &(marks){times, users, bad, 1});
-    if (satk_thread() != outer || (i > 0 && sum != squares_before((uint64_t)i)))
-        atomic_store(bad, 1);
-    return 1;
+static void stay_here(const void *job, int i)
+{
+    const nest *const n = job;
+    const struct timespec moment = {.tv_nsec = 1000000};
+
+    (void)i;
+    nanosleep(&moment, NULL); /* others would come meanwhile */
+    if (!pthread_equal(pthread_self(), n->outer) || satk_thread() != 0)
+        atomic_store(n->wrong, 1);
+}
+
+/* A loop within a loop: one thread, number 0, and the outer one's number afterwards. */
+static void begin_inner(const void *job, int i)
+{
+    nest n = *(const nest *)job;
+    const int own = satk_thread();
+
+    (void)i;
+    pthread_barrier_wait(n.together); /* each thread has one item */
+    atomic_fetch_add(&n.seen[own], 1);
+    n.outer = pthread_self();
+    satk_for(THREADS, 10, 1, stay_here, &n);
+    if (satk_thread() != own)
+        atomic_store(n.wrong, 1);
 }
 
 static void test_nested(void **state)
 {
-    atomic_int wrong = 0, *const at = &wrong;
+    atomic_int wrong = 0, seen[THREADS] = {0};
+    pthread_barrier_t together;
 
     (void)state;
-    assert_true(satk_sum(THREADS, MOST, 1, add_inner, &at) == MOST);
+    pthread_barrier_init(&together, NULL, THREADS);
+    satk_for(THREADS, THREADS, 1, begin_inner, &(nest){&together, &wrong, seen, pthread_self()});
+    pthread_barrier_destroy(&together);
     assert_int_equal(wrong, 0);
+    for (int i = 0; i < THREADS; i++)
+        assert_int_equal(seen[i], 1);
 }
 
 static void *call_often(void *wrong)
