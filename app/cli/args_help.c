@@ -101,6 +101,11 @@ static void help_daily(FILE *to)
 
 /* --- --help=all ------------------------------------------------------------------------------- */
 
+static void put_plain(FILE *to, const char *text)
+{
+    fputs(text, to);
+}
+
 static void put_long_row(FILE *to, const option_row *row)
 {
     paragraph text = {.to = to, .indent = 6};
@@ -116,8 +121,11 @@ static void put_long_row(FILE *to, const option_row *row)
         put_word(&text, preset, length);
     }
     end_line(&text);
-    for (const option_choice *c = row->choices; c && c->word; c++)
-        fprintf(to, "%*s%-12s  %s\n", text.indent + 2, "", c->word, c->help);
+    for (const option_choice *c = row->choices; c && c->word; c++) {
+        fprintf(to, "%*s%-12s  ", text.indent + 2, "", c->word);
+        help_choice(to, c, put_plain);
+        fputc('\n', to);
+    }
 }
 
 static void help_all(FILE *to)
