@@ -20,7 +20,6 @@ typedef enum satb_slot {
     SATB_SLOT_TABLE,
     SATB_SLOT_SCRATCH,
     SATB_SLOT_BOARD, /* of tables; a build relies on what the one before left there */
-    SATB_SLOT_BANDS, /* the board of tables by bands */
     SATB_SLOT_RADII,
     SATB_SLOT_BASE, /* the picture without its highlights; the next four are theirs, too */
     SATB_SLOT_HALO,

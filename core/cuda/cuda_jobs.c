@@ -23,21 +23,12 @@ static size_t table_bytes(const satk_sat *job)
            (size_t)(job->word / 8);
 }
 
-static satb_slot board_of(const satk_sat *job)
-{
-    switch (satk_sat_way_cuda(job)) {
-    case SATK_WAY_BANDS: return SATB_SLOT_BANDS;
-    default: return SATB_SLOT_BOARD;
-    }
-}
-
 /* Cleared at first and again after SATK_SAT_BUILDS tables, otherwise as builds leave it. */
 static satb_status reserve_board(satb_context *context, satk_sat *job)
 {
-    const satb_slot slot = board_of(job);
     const size_t bytes = satk_sat_board_cuda(job);
-    cuda_buffer *const buffer = &((cuda_device *)context->device)->slots[slot];
-    satb_status status = satb_cuda_reserve(context, slot, bytes, &job->board);
+    cuda_buffer *const buffer = &((cuda_device *)context->device)->slots[SATB_SLOT_BOARD];
+    satb_status status = satb_cuda_reserve(context, SATB_SLOT_BOARD, bytes, &job->board);
 
     if (status != SATB_OK || bytes == 0)
         return status;
@@ -68,7 +59,7 @@ void satb_cuda_add_sat_need(satb_context *context, const satk_sat *job, satb_nee
     (void)context;
     need->bytes[SATB_SLOT_TABLE] += table_bytes(job);
     need->bytes[SATB_SLOT_SCRATCH] += satk_sat_scratch_cuda(job);
-    need->bytes[board_of(job)] += satk_sat_board_cuda(job);
+    need->bytes[SATB_SLOT_BOARD] += satk_sat_board_cuda(job);
 }
 
 static satk_sat table_of(const satb_context *context, const satk_box *job)

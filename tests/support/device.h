@@ -24,10 +24,10 @@ int device_copy(void *to, const void *from, size_t bytes); /* both on the device
 /* Queue a primitive. The job's pointers are device memory. Return 0 or a cudaError_t. */
 size_t device_sat_scratch(const satk_sat *job);
 int device_sat(const satk_sat *job); /* the board is its own */
-/* Clears the boards and sets the number of their builds to SATK_SAT_BUILDS - 1. The next build has
- * the last number, and the one after it has number 1, so words that builds 1, 2, ... had left would
- * pass for new ones. */
-int device_age_boards(void);
+/* Clears the board and sets the number of its builds to SATK_SAT_BUILDS - 1. The next build has the
+ * last number, and the one after it has number 1, so words that builds 1, 2, ... had left would pass
+ * for new ones. */
+int device_age_board(void);
 int device_box(const satk_box *job);
 int device_box_fused_pays(const satk_box *job);
 size_t device_box_fused_scratch(const satk_box *job);

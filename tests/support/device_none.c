@@ -60,7 +60,7 @@ int device_copy(void *to, const void *from, size_t bytes)
     return 1;
 }
 
-int device_age_boards(void)
+int device_age_board(void)
 {
     return 1;
 }
