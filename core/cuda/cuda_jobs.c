@@ -62,17 +62,14 @@ void satb_cuda_add_sat_need(satb_context *context, const satk_sat *job, satb_nee
     need->bytes[SATB_SLOT_BOARD] += satk_sat_board_cuda(job);
 }
 
-static satk_sat table_of(const satb_context *context, const satk_box *job)
+static satk_sat table_of(const satk_box *job)
 {
-    return (satk_sat){.src = job->src,
-                      .tone = job->tone,
-                      .word = job->word,
-                      .variant = (satk_sat_variant)context->sat};
+    return (satk_sat){.src = job->src, .tone = job->tone, .word = job->word};
 }
 
 void satb_cuda_add_blur_need(satb_context *context, const satk_box *job, satb_need *need)
 {
-    const satk_sat sat = table_of(context, job);
+    const satk_sat sat = table_of(job);
     satk_box box = *job;
 
     box.src.data = NULL; /* of the host; on the device it is aligned */
@@ -99,7 +96,7 @@ static satb_status blur_in_one(satb_context *context, const satk_box *job)
 
 static satb_status blur_by_table(satb_context *context, const satk_box *job)
 {
-    satk_sat sat = table_of(context, job);
+    satk_sat sat = table_of(job);
     satk_box box = *job;
     satb_status status = satb_cuda_reserve(context, SATB_SLOT_TABLE, table_bytes(&sat), &sat.table);
 

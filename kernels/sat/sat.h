@@ -36,15 +36,9 @@
 extern "C" {
 #endif
 
-typedef enum satk_sat_variant {
-    SATK_SAT_ONE_PASS,
-    SATK_SAT_ROWS_COLUMNS,
-    SATK_SAT_VARIANTS
-} satk_sat_variant;
+typedef enum satk_sat_variant { SATK_SAT_ONE_PASS, SATK_SAT_ROWS_COLUMNS } satk_sat_variant;
 
 #define SATK_SAT_BUILDS 0x7fffffffu /* of a board, until it is cleared again */
-
-extern const char *const satk_sat_variant_names[SATK_SAT_VARIANTS];
 
 typedef enum satk_sat_tiles {
     SATK_TILES_BY_SIZE,
