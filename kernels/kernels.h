@@ -6,13 +6,13 @@
  *     SCRATCH(NAME, JOB, WORK)  the same, and the bytes of job->scratch, which the back end fills in:
  *                               size_t satk_JOB_scratch_cpu(const satk_JOB *job, int threads);
  *                               size_t satk_JOB_scratch_cuda(const satk_JOB *job);
- *     APART(NAME, JOB, WORK)    as SCRATCH, of a kernel on whose device job->src must not be job->dst. On the CPU, where both
- *                               may be the caller's image, the back end makes src a copy then.
+ *     APART(NAME, JOB, WORK)    as SCRATCH, of a kernel that reads src around the pixel that it writes to dst. If both are one
+ *                               image of the caller's, the CPU's back end copies src first.
  *
- * WORK is what a message says that failed. Code above this floor calls backend->NAME(context, job), and
+ * WORK is the work that an error message names. Code above this floor calls backend->NAME(context, job), and
  * backend->add_NAME_need() for the scratch memory of a GPU; a test calls device_NAME(job).
  *
- * Not here: tables and window means (sat.h, box.h), as a back end chooses among several kernels for them. */
+ * Tables and window means have no row, as a back end does more for them than to run a kernel (sat.h, box.h). */
 #ifndef SATK_KERNELS_H
 #define SATK_KERNELS_H
 

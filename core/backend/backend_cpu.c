@@ -138,7 +138,8 @@ static satb_status keep_apart(satb_context *context, satk_plane *src, const satk
     return status;
 }
 
-/* Define an entry of the table, which runs the kernel; which reserves its scratch before; and which does `first`, too. */
+/* Define entries of the table from rows of kernels.h: each runs a kernel. Those with scratch reserve it and do `first`
+ * before. */
 #define PLAIN(NAME, JOB, WORK)                                                                     \
     static satb_status cpu_##NAME(satb_context *context, const satk_##JOB *job)                    \
     {                                                                                              \

@@ -117,8 +117,8 @@ satb_status satb_cuda_blur(satb_context *context, const satk_box *job)
 
 /* --- Kernels that run as they are ------------------------------------------------------------- */
 
-/* Define an entry of the table, which launches a kernel; and one that reserves its scratch before, and tells that it needs
- * it. */
+/* Define entries of the table from rows of kernels.h: each launches a kernel. Those with scratch reserve it before, and
+ * have an entry that adds it to a need. */
 #define PLAIN(NAME, JOB, WORK)                                                                     \
     satb_status satb_cuda_##NAME(satb_context *context, const satk_##JOB *job)                     \
     {                                                                                              \

@@ -825,7 +825,7 @@ typedef enum satb_reduce_op {
     SATB_REDUCE_ARGMAX
 } satb_reduce_op;
 
-/* Reduces all values to *result. */
+/* Reduces all values to *result. After M. Harris, "Optimizing Parallel Reduction in CUDA", 2007. */
 SATB_API satb_status satb_reduce(satb_context *context, const uint32_t *values, size_t count,
                                  satb_reduce_op op, uint64_t *result);
 

@@ -1,9 +1,7 @@
-/* The array functions of the public library: one thread = several threads = CUDA, with buffers that are reused from call to call. */
+/* The array functions of the public library: one thread = several threads = CUDA, with buffers that are
+ * reused from call to call. */
 #include "check/array_sample.h"
-#include "array/compact.h"
 #include "array/reduce.h"
-#include "array/scan.h"
-#include "array/sort.h"
 
 #include <satblur.h>
 
