@@ -12,6 +12,7 @@ typedef struct satb_dof_blur {
     const satb_image *src, *dst;
     const satb_image *map;       /* of src's size; its first channel counts */
     const satb_depth_map *depth; /* with the map's rims, for layers */
+    satb_call *call;             /* keeps images */
     const satb_image *cover;     /* for layers: like satk_layer.cover; NULL: every pixel is whole */
     const satb_code_set *codes;  /* that occur in the map */
     const satk_lens *lens;       /* from codes to radii */

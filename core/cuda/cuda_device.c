@@ -93,11 +93,9 @@ static int ends_early(const cuda_device *device)
 /* --- Stages ----------------------------------------------------------------------------------- */
 
 /* Forgets the images of the call that ends. */
-static void forget(satb_context *context)
+static void forget(cuda_device *device)
 {
-    cuda_device *const device = context->device;
-
-    if (context->keeps_images)
+    if (device->keeps_images)
         return;
     for (int i = 0; i < SATB_SLOTS; i++)
         device->slots[i].holds = NULL;
@@ -114,7 +112,7 @@ void satb_cuda_settle(satb_context *context)
 {
     cuda_device *const device = context->device;
 
-    forget(context);
+    forget(device);
     (void)cudaStreamSynchronize(device->stream);
     (void)cudaGetLastError(); /* the error that led here is reported already */
     device->under_way = 0;
@@ -154,7 +152,7 @@ static satb_status begin_call(satb_context *context)
     device->stage_count = 0;
     for (int i = 0; i < SATB_STAGES; i++)
         device->ms[i] = 0;
-    forget(context);
+    forget(device);
     forget_lent(device);
     device->under_way = 1;
     device->host_images = 0;

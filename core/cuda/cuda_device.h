@@ -28,6 +28,7 @@ typedef struct cuda_device {
     cuda_buffer slots[SATB_SLOTS];
     size_t held, cap; /* bytes of all slots, and their limit; cap 0: the free memory */
     int under_way;    /* 1: during a call */
+    int keeps_images; /* 1: slots keep the images of the last call, see retain() */
     int host_images;  /* 1: copies of the call are from or to images in the host's memory */
     cudaEvent_t marks[SATB_MARKS + 1]; /* stage i runs from marks[i] to marks[i + 1] */
     satb_stage stages[SATB_MARKS];
