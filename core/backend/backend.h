@@ -80,16 +80,6 @@ typedef enum satb_slot {
     SATB_SLOTS
 } satb_slot;
 
-typedef enum satb_stage {
-    SATB_STAGE_UPLOAD,
-    SATB_STAGE_TABLE,
-    SATB_STAGE_BLUR,
-    SATB_STAGE_MEASURE,
-    SATB_STAGE_EQUALIZE,
-    SATB_STAGE_DOWNLOAD,
-    SATB_STAGES
-} satb_stage;
-
 /* The memory that a job needs: bytes of each slot. */
 typedef struct satb_need {
     size_t bytes[SATB_SLOTS];
@@ -205,7 +195,7 @@ typedef struct satb_backend {
     /* Ends a call after an error: waits, so that no copy of the caller's memory is under way. */
     void (*settle)(satb_context *);
 
-    /* Begins a stage, which ends the one before. The first stage begins the call, and finish() or settle() ends it.
+    /* Begins a stage other than DEPTH, which ends the one before. The first stage begins the call, and finish() or settle() ends it.
      * finish() waits, see set_stream(), and fills the context's timings. */
     satb_status (*begin)(satb_context *, satb_stage);
     /* Ends a part of a call, whose results stay on the device. Waits for copies from and to the host's images alone. */
@@ -231,8 +221,5 @@ satb_status satb_bring_bytes(satb_context *context, void *data, size_t bytes, co
 
 /* Returns the status, after settling the call if it is an error. Every operation ends with this. */
 satb_status satb_settled(satb_context *context, satb_status status);
-
-/* Sets the context's timings from milliseconds by stage. */
-void satb_set_timings(satb_context *context, const double ms[SATB_STAGES]);
 
 #endif

@@ -32,8 +32,7 @@ typedef struct numbers {
 /* Limits a radius to the longer side, if windows shrink: beyond that nothing changes. */
 static uint32_t useful_radius(const satb_blur *blur, uint32_t radius)
 {
-    const int longer = blur->src->width > blur->src->height ? blur->src->width : blur->src->height;
-    const uint64_t limit = (uint64_t)longer * SATK_ONE;
+    const uint64_t limit = (uint64_t)satb_longer_side(blur->src) * SATK_ONE;
 
     return blur->look.edge == SATB_EDGE_SHRINK && radius > limit ? (uint32_t)limit : radius;
 }

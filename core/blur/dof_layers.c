@@ -1,6 +1,7 @@
 #include "blur/dof_layers.h"
 
 #include "backend/bands.h"
+#include "base/size.h"
 #include "blur/dof_highlights.h"
 #include "blur/dof_rims.h"
 #include "blur/dof_slabs.h"
@@ -68,13 +69,12 @@ static void mark_used(const satb_dof_blur *l, const satk_radii *radii, satk_slab
 static void fill_slabs(const satb_dof_blur *l, satk_slab *slabs, satk_radii *radii, int *focus)
 {
     const uint32_t codes = 1u << l->map->bits;
-    const int longest = l->src->width > l->src->height ? l->src->width : l->src->height;
     const double first = satb_radius_of(l, satb_next_code(l->codes, 0, codes));
     const double last = satb_radius_of(l, satb_last_code(l->codes, codes));
 
     *radii = (satk_radii){.lens = *l->lens, .bits = l->map->bits};
     radii->slab_count = satb_make_slabs(fmin(fmin(first, last), 0), fmax(fmax(first, last), 0),
-                                        longest, l->aperture, slabs, radii->slabs);
+                                        satb_longer_side(l->src), l->aperture, slabs, radii->slabs);
     for (*focus = 0; radii->slabs[*focus] < 0; ++*focus)
         ;
     mark_used(l, radii, slabs);

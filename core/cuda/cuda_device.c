@@ -139,7 +139,7 @@ static satb_status add_up_stages(satb_context *context)
         status = satb_cuda_check(context,
                                  cudaEventElapsedTime(&ms, device->marks[i], device->marks[i + 1]),
                                  "timing it");
-        device->ms[device->stages[i]] += ms;
+        device->timings.ms[device->stages[i]] += ms;
     }
     device->stage_count = 0;
     return status;
@@ -150,8 +150,7 @@ static satb_status begin_call(satb_context *context)
     cuda_device *const device = context->device;
 
     device->stage_count = 0;
-    for (int i = 0; i < SATB_STAGES; i++)
-        device->ms[i] = 0;
+    device->timings = (satb_timings){{0}};
     forget(device);
     forget_lent(device);
     device->under_way = 1;
@@ -187,7 +186,6 @@ satb_status satb_cuda_pause(satb_context *context)
 satb_status satb_cuda_finish(satb_context *context)
 {
     cuda_device *const device = context->device;
-    const double untimed[SATB_STAGES] = {0};
     const int is_early = ends_early(device);
     const satb_status status =
         is_early ? satb_cuda_check(context, cudaEventRecord(device->reached, device->stream),
@@ -195,7 +193,7 @@ satb_status satb_cuda_finish(satb_context *context)
                  : add_up_stages(context);
 
     if (status == SATB_OK) {
-        satb_set_timings(context, is_early ? untimed : device->ms);
+        context->timings = is_early ? (satb_timings){{0}} : device->timings;
         device->under_way = 0;
     }
     return status;

@@ -33,9 +33,9 @@ typedef struct cuda_device {
     cudaEvent_t marks[SATB_MARKS + 1]; /* stage i runs from marks[i] to marks[i + 1] */
     satb_stage stages[SATB_MARKS];
     int stage_count;
-    double ms[SATB_STAGES]; /* of earlier stages of the call */
-    cudaEvent_t reached;    /* for satb_cuda_wait(), and the end of a call that is not waited for */
-    cuda_buffer host;       /* locked host memory, see host_buffer() */
+    satb_timings timings; /* of earlier stages of the call */
+    cudaEvent_t reached;  /* for satb_cuda_wait(), and the end of a call that is not waited for */
+    cuda_buffer host;     /* locked host memory, see host_buffer() */
 } cuda_device;
 
 /* Returns OK for cudaSuccess, else DEVICE_NOMEM or DEVICE with a message. error: a cudaError_t. what: the work that

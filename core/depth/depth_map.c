@@ -2,6 +2,7 @@
 
 #include "backend/host.h"
 #include "backend/image.h"
+#include "base/size.h"
 #include "depth/depth_steps.h"
 
 #include <string.h>
@@ -20,8 +21,7 @@ satb_holes satb_holes_of(const satb_image *map, const satb_dof_params *params)
 /* Returns a rectangle of the map around a point: at least 5 x 5 pixels and 1 % of the longer side. */
 static satb_image window_at(const satb_image *map, int x, int y)
 {
-    const int longer = map->width > map->height ? map->width : map->height;
-    const int reach = longer / 200 > 2 ? longer / 200 : 2;
+    const int reach = satk_larger(satb_longer_side(map) / 200, 2);
     const int x0 = x > reach ? x - reach : 0, y0 = y > reach ? y - reach : 0;
     satb_image window = *map;
 
@@ -48,8 +48,12 @@ static satb_status bring_numbers(satb_making *m)
 {
     satb_depth_map *const depth = m->depth;
     satb_context *const at = depth->at;
-    satb_image numbers = {
-        .data = m->numbers, .width = sizeof *m->numbers, .height = 1, .channels = 1, .bits = 8};
+    satb_image numbers = {.data = m->numbers,
+                          .stride = sizeof *m->numbers,
+                          .width = sizeof *m->numbers,
+                          .height = 1,
+                          .channels = 1,
+                          .bits = 8};
     uint8_t *host = NULL;
     satb_status status = SATB_OK;
 

@@ -2,6 +2,7 @@
 #include "depth/dof_plan.h"
 
 #include "backend/host.h"
+#include "base/size.h"
 #include "common/plane.h"
 #include "depth/depth_focus.h"
 #include "depth/lens.h"
@@ -12,7 +13,6 @@
 #include <stdlib.h>
 
 #define DEFAULT_SENSOR_MM 36.0
-#define DEFAULT_SHARE     0.02 /* of the longer side */
 #define MAX_SCALE         1000.0
 
 /* --- Parameters ------------------------------------------------------------------------------- */
@@ -181,7 +181,7 @@ static satb_status find_strength(satb_context *context, const satb_image *src,
         return SATB_OK;
     }
     if (p->strength == SATB_STRENGTH_DEFAULT) {
-        *radius = DEFAULT_SHARE * (src->width > src->height ? src->width : src->height);
+        *radius = SATB_DEFAULT_RADIUS * satb_longer_side(src);
         return SATB_OK;
     }
     *radius = satb_lens_radius(scale, focus, p->fstop, p->focal_mm,

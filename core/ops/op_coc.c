@@ -88,6 +88,6 @@ satb_status satb_coc(satb_context *context, const satb_image *src, const satb_im
         *report = plan.report;
     satb_close_dof_plan(context, &plan);
     if (status == SATB_OK)
-        context->timings = (satb_timings){.depth = satb_now_ms() - began};
+        context->timings = (satb_timings){.ms = {[SATB_STAGE_DEPTH] = satb_now_ms() - began}};
     return status;
 }

@@ -115,15 +115,6 @@ static satb_status blur_by_plan(satb_context *context, const satb_image *src, co
     return gather(context, &job, &p->look);
 }
 
-static void add_timings(satb_timings *to, const satb_timings *more)
-{
-    to->upload += more->upload;
-    to->table += more->table;
-    to->blur += more->blur;
-    to->measure += more->measure;
-    to->download += more->download;
-}
-
 /* Blurs, and lays the source over what is protected. A blur in place takes a copy of it. */
 static satb_status blur_and_protect(satb_context *context, const satb_image *src,
                                     const satb_image *dst, satb_dof_plan *plan,
@@ -141,7 +132,8 @@ static satb_status blur_and_protect(satb_context *context, const satb_image *src
     const int bands = context->memory.bands;
     if (status == SATB_OK)
         status = satb_lay_protected(context, &kept, &plan->depth, dst, p->look.gamma);
-    add_timings(&context->timings, &timings);
+    for (int i = 0; i < SATB_STAGES; i++)
+        context->timings.ms[i] += timings.ms[i];
     if (context->memory.bands < bands)
         context->memory.bands = bands;
     satb_give(&context->spares, copy);
@@ -169,7 +161,7 @@ satb_status satb_dof(satb_context *context, const satb_image *src, const satb_im
     plan.depth.call.depth_ms = satb_now_ms() - began;
     status = (p->protect ? blur_and_protect : blur_by_plan)(context, src, dst, &plan, p, &method);
     if (status == SATB_OK)
-        context->timings.depth = plan.depth.call.depth_ms;
+        context->timings.ms[SATB_STAGE_DEPTH] = plan.depth.call.depth_ms;
     if (status == SATB_OK && report) {
         *report = plan.report;
         report->method = method;
