@@ -4,7 +4,7 @@
 #include "base/tone_tables.h"
 #include "depth/depth_focus.h"
 #include "depth/shown.h"
-#include "surface/cover.h"
+#include "cover/cover.h"
 
 /* --- Memory ----------------------------------------------------------------------------------- */
 
