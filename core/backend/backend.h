@@ -5,7 +5,8 @@
  * order, and nothing is complete before finish().
  *
  * An entry is NULL where a device has no use for it: fits, reserve_all, add_*_need of a device without a limit of memory;
- * reaches, to_host, retain, release, host_buffer of a device that shares the host's memory; set_stream of one without streams. */
+ * reaches, to_host, retain, release, host_buffer of a device that shares the host's memory; set_stream of one without
+ * streams. */
 #ifndef SATB_BACKEND_H
 #define SATB_BACKEND_H
 
@@ -195,8 +196,8 @@ typedef struct satb_backend {
     /* Ends a call after an error: waits, so that no copy of the caller's memory is under way. */
     void (*settle)(satb_context *);
 
-    /* Begins a stage other than DEPTH, which ends the one before. The first stage begins the call, and finish() or settle() ends it.
-     * finish() waits, see set_stream(), and fills the context's timings. */
+    /* Begins a stage other than DEPTH, which ends the one before. The first stage begins the call, and finish() or settle()
+     * ends it. finish() waits, see set_stream(), and fills the context's timings. */
     satb_status (*begin)(satb_context *, satb_stage);
     /* Ends a part of a call, whose results stay on the device. Waits for copies from and to the host's images alone. */
     satb_status (*pause)(satb_context *);

@@ -1,5 +1,5 @@
 /* What one call of the library shares between its parts: a depth map is made, a picture is blurred by it, and parts of it are
- * laid back. It is on the stack of the call, which passes it down. */
+ * laid back. The map has it, on the stack of the call. */
 #ifndef SATB_CALL_H
 #define SATB_CALL_H
 

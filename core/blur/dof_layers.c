@@ -188,7 +188,7 @@ static satb_status run_layers(satb_context *context, const satb_dof_blur *l, sat
     satb_status status = satb_make_forms(context, l->aperture, l->src->width, l->src->height,
                                          l->highlights > 0, &r.forms);
     r.job.forms = r.forms.windows;
-    l->call->depth_ms += satb_now_ms() - began;
+    l->depth->call.depth_ms += satb_now_ms() - began;
     if (status == SATB_OK)
         status = context->backend->begin(context, SATB_STAGE_UPLOAD);
     if (status == SATB_OK)
@@ -212,7 +212,7 @@ satb_status satb_dof_layers_run(satb_context *context, const satb_dof_blur *laye
     satb_status status = slabs ? satb_cover_rims(context, layers, &covered)
                                : satb_fail(context, SATB_ERR_NOMEM, "out of memory");
     if (status == SATB_OK) {
-        layers->call->depth_ms += satb_now_ms() - began;
+        layers->depth->call.depth_ms += satb_now_ms() - began;
         status = run_layers(context, &covered.blur, slabs);
         satb_end_cover(&covered);
     }

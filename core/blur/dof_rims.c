@@ -88,7 +88,7 @@ static satb_status separate_colours(satb_context *at, const satk_cover *cover, s
 
 static void keep(satb_context *at, satb_covered *c)
 {
-    satb_call *const call = c->blur.call;
+    satb_call *const call = &c->blur.depth->call;
 
     satb_keep(call, at, SATB_SLOT_COVERED, SATB_KEPT_MAP, &c->map);
     satb_keep(call, at, SATB_SLOT_COVER, SATB_KEPT_COVER, &c->cover);
@@ -139,7 +139,7 @@ satb_status satb_cover_rims(satb_context *context, const satb_dof_blur *blur, sa
 
 void satb_end_cover(satb_covered *covered)
 {
-    satb_image **const kept = covered->blur.call->kept;
+    satb_image **const kept = covered->blur.depth->call.kept;
 
     kept[SATB_KEPT_SRC] = kept[SATB_KEPT_MAP] = kept[SATB_KEPT_COVER] = NULL;
 }

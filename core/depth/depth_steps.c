@@ -2,9 +2,9 @@
 
 #include "backend/bands.h"
 #include "base/tone_tables.h"
+#include "cover/cover.h"
 #include "depth/depth_focus.h"
 #include "depth/shown.h"
-#include "cover/cover.h"
 
 /* --- Memory ----------------------------------------------------------------------------------- */
 

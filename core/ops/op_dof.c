@@ -74,8 +74,11 @@ static uint32_t radius_of(const void *job, uint32_t code)
 
 static satb_status gather(satb_context *context, const satb_dof_blur *job, const satb_look *look)
 {
-    const satb_blur blur = {
-        .src = job->src, .dst = job->dst, .look = *look, .map = job->map, .call = job->call};
+    const satb_blur blur = {.src = job->src,
+                            .dst = job->dst,
+                            .look = *look,
+                            .map = job->map,
+                            .call = &job->depth->call};
 
     return satb_blur_by_map(context, blur, job->codes, radius_of, job);
 }
@@ -89,7 +92,6 @@ static satb_status blur_by_plan(satb_context *context, const satb_image *src, co
                                .dst = dst,
                                .map = &plan->depth.map,
                                .depth = &plan->depth,
-                               .call = &plan->depth.call,
                                .codes = &plan->depth.numbers.codes,
                                .lens = &plan->lens,
                                .gamma = p->look.gamma,

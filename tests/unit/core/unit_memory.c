@@ -203,7 +203,8 @@ static size_t bytes_of(const call *c)
     return memory.peak;
 }
 
-/* So eight contexts fit a card of 16 GB. Half floats take 100 MB more: codes that they are shown by. */
+/* So eight contexts fit a card of 16 GB. Half floats take 100 MB more: codes that they are shown by. All of it is reserved
+ * before the work. */
 static void a_call_takes_at_most_1500_megabytes(void **state)
 {
     static const call calls[] = {
