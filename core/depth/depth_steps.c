@@ -162,13 +162,12 @@ static satb_status read_map(satb_making *m)
 /* Makes the map's first channel a map of its own. */
 static satb_status take_channel(satb_making *m)
 {
-    satb_context *const at = m->depth->at;
     satk_resample job = {.src = m->plane};
 
     satb_status status =
         make_plane(m, SATB_SLOT_CHANNEL, m->plane.width, m->plane.height, m->plane.bits, &job.dst);
-    if (status == SATB_OK && !m->need) /* it has no scratch memory */
-        status = at->backend->resample(at, &job);
+    if (status == SATB_OK)
+        status = RUN(m, resample, &job);
     m->plane = job.dst;
     return status;
 }
