@@ -165,7 +165,7 @@ struct look material_look(const struct material *material, const struct spot *sp
         [PEEL] = peel_look,      [LEAF] = leaf_look,     [PLASTER] = plaster_look,
         [BRICK] = brick_look,    [COBBLE] = cobble_look, [IRON] = iron_look,
         [PILLAR] = pillar_look,  [FACADE] = facade_look, [SKY] = sky_look,
-        [STRIPES] = stripes_look};
+        [STRIPES] = stripes_look, [KNIT] = knit_look,     [HAIR] = hair_look};
     struct look look = {material->a, spot->normal, v3(0, 0, 0), material->gloss};
     patterns[material->pattern](material, spot, &look);
     return look;
