@@ -88,7 +88,8 @@ static void render(const struct options *options, struct scene *scene)
 int main(int argc, char **argv)
 {
     (void)argc;
-    struct scene *(*const scenes[])(void) = {scene_table, scene_street, scene_night, scene_portrait};
+    struct scene *(*const scenes[])(void) = {scene_table, scene_street, scene_night,
+                                             scene_portrait};
     const struct options options = parse(argv);
     int done = 0;
     for (size_t i = 0; i < sizeof scenes / sizeof *scenes; ++i) {

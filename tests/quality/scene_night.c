@@ -46,11 +46,11 @@ static void houses(struct scene *scene)
 // Shop windows, with an awning above each.
 static void shops(struct scene *scene)
 {
-    static const vec3 lights[] = {{1, 0.62f, 0.26f},
-                                  {0.9f, 0.72f, 0.45f},
-                                  {0.25f, 0.62f, 0.72f},
-                                  {1, 0.50f, 0.18f},
-                                  {0.95f, 0.30f, 0.32f}};
+    static const vec3 lights[] = {{1, 0.50f, 0.14f},
+                                  {0.9f, 0.60f, 0.28f},
+                                  {0.16f, 0.50f, 0.62f},
+                                  {1, 0.42f, 0.10f},
+                                  {0.95f, 0.20f, 0.22f}};
     static const vec3 cloths[] = {
         {0.30f, 0.03f, 0.03f}, {0.03f, 0.13f, 0.10f}, {0.06f, 0.07f, 0.20f}};
     for (int i = 0; i < 9; ++i) {

@@ -139,7 +139,7 @@ static void evening(struct scene *scene)
         scene_add(scene, BOX, v3(x, high - 1.9f, z), v3(1.25f, high, 1), front);
         scene_add(scene, BOX, v3(x, 2 * high - 1.8f, z), v3(1.35f, 0.15f, 1.1f), roof);
     }
-    for (int i = 0; i < 100; ++i) {
+    for (int i = 0; i < 150; ++i) {
         const vec3 r = around(i, 11);
         const float z = 9 + 30 * r.z, high = r.y * r.y;
         light(scene, v3((r.x - 0.35f) * 0.62f * z, (0.16f * high - 0.10f) * z, z), i);
