@@ -57,18 +57,21 @@ static void shops(struct scene *scene)
         const float side = i % 2 ? 1 : -1, z = 12.5f + 5.3f * (float)i,
                     x = side * (i % 2 ? 5.38f : 4.98f);
         const struct material awning = {STRIPES, cloths[i % 3], {0.5f, 0.47f, 0.4f}, 14, 0, i};
-        scene_add(scene, BOX, v3(x, 1.35f, z), v3(0.03f, 0.75f, 1.5f),
-                  glow(scaled(lights[i % 5], 0.72f)));
-        for (int k = -1; k <= 1; ++k)
-            scene_add(scene, BOX, v3(x - 0.04f * side, 1.35f, z + 1.5f * (float)k),
-                      v3(0.04f, 0.8f, 0.05f), street_iron);
+        for (int k = -1; k <= 1; ++k) { // three panes, differently lit
+            const vec3 light =
+                scaled(lights[(i + (k == 1 && i % 3 == 0)) % 5], 0.45f + 0.4f * random3(i, k, 6));
+            scene_add(scene, BOX, v3(x, 1.35f, z + (float)k), v3(0.03f, 0.75f, 0.5f), glow(light));
+        }
+        for (int k = -1; k <= 2; ++k)
+            scene_add(scene, BOX, v3(x - 0.04f * side, 1.35f, z + (float)k - 0.5f),
+                      v3(0.04f, 0.8f, 0.04f), street_iron);
         struct solid *const cloth =
             scene_add(scene, BOX, v3(x - 0.45f * side, 2.35f, z), v3(0.5f, 0.02f, 1.6f), awning);
         solid_aim(cloth, v3(1, 0.35f * side, 0), v3(0, 1, 0));
     }
 }
 
-// Lamps on both sides; every other one is a light, since the rest would not be missed.
+// Lamps on both sides. The first seven are lights too; the light of the others would not be missed.
 static void lamps(struct scene *scene)
 {
     for (int i = 0; i < 12; ++i) {
