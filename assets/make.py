@@ -61,14 +61,14 @@ def crop(image, x, y, width, height):
 
 def portrait():
     picture, depth = render("portrait")
-    blurred = blur(picture, f"--depth {depth} --max-radius 46 --highlights 6 --highlight-threshold 0.2", "dof")
-    sheet([[labelled(Image.open(picture), "before"), labelled(blurred, "after")]], "portrait", 85)
+    blurred = blur(picture, f"--depth {depth} --max-radius 46 {LAMPS}", "dof")
+    sheet([[labelled(Image.open(picture), "before"), labelled(blurred, AFTER)]], "portrait", 85)
 
 
 def night():
     picture, depth = render("night")
     blurred = blur(picture, f"--depth {depth} --max-radius 60 --focus 0.564 {LAMPS}", "dof")
-    sheet([[labelled(Image.open(picture), "before")], [labelled(blurred, f"after, {LAMPS.split(' --')[0]}")]], "night", 85)
+    sheet([[labelled(Image.open(picture), "before")], [labelled(blurred, AFTER)]], "night", 85)
 
 
 def lens():
@@ -114,6 +114,7 @@ def pull():
 
 
 LAMPS = "--highlights 8 --highlight-threshold 0.2"
+AFTER = "after, by a depth map, with --highlights 8"
 LENS = (620, 10)
 MAKERS = [portrait, night, lens, focus, methods, pull]
 
