@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Makes the JPEGs of this folder from rendered scenes: make.py [--build FOLDER] [--work FOLDER] [NAME...]
 
-NAME is portrait, night, lens, focus, methods or pull; without one all are made. Pillow 10.1 or newer is needed. Scenes that lie in the
-work folder (out/assets) are used again. Rendering the portrait and the night takes about an hour on two processors.
+NAME is portrait, night, lens, focus, methods or pull; without one all are made. Needs Pillow 10.1 or newer, and a build
+with -DSATB_TOOLS=ON. Scenes that lie in the work folder (out/assets) are used again. Rendering the portrait and the night
+takes about half an hour on two processors.
 """
 import argparse
 import pathlib
