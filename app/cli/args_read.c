@@ -132,7 +132,7 @@ bool read_whole(const option_row *row, options *o, const char *text)
 bool read_blades(const option_row *row, options *o, const char *text)
 {
     int *const blades = field_of(row, o);
-    return whole(text, 0, SATB_MOST_BLADES, blades) && (*blades == 0 || *blades >= 3);
+    return whole(text, 0, (int)row->high, blades) && (*blades == 0 || *blades >= row->low);
 }
 
 bool read_text(const option_row *row, options *o, const char *text)
