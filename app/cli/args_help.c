@@ -156,5 +156,6 @@ void args_help(FILE *to, help_style style)
     case HELP_BASH: help_bash(to); break;
     case HELP_ZSH: help_zsh(to); break;
     case HELP_FISH: help_fish(to); break;
+    case HELP_JSON: help_json(to); break;
     }
 }

@@ -16,13 +16,13 @@
 
 #define FIELD(member) .field = offsetof(options, member)
 
+/* clang-format off */
 /* What dof_table.h has of an option: without a default, and with one. */
 #define RANGE(name, type, least, most, zero, standard, unit, text, note) \
     .help = text, .low = least, .high = most, FIELD(dof.name)
 #define NUMBER(name, type, least, most, zero, standard, unit, text, note) \
     .help = text, .preset = #standard, .low = least, .high = most, FIELD(dof.name)
 
-/* clang-format off */
 const option_row args_rows[OPT_COUNT] = {
     [OPT_DEPTH] = {"depth", "MAP", WHAT, .daily = true, .bytes = BYTES_OF_FILE,
         .help = "Blur by depth; MAP is the depth map of INPUT",
@@ -380,7 +380,7 @@ const option_row args_rows[OPT_COUNT] = {
     [OPT_HELP] = {"help", "[=all]", OUTPUT, .daily = true, .bytes = BYTES_SAME,
         .help = "Print the daily options; =all prints every option",
         .more = "-h is --help.",
-        .choices = help_styles, .expects = "--help, --help=all, =man, =bash, =zsh or =fish", .read = read_choice,
+        .choices = help_styles, .expects = "--help, --help=all, =man, =bash, =zsh, =fish or =json", .read = read_choice,
         FIELD(help)},
 };
 /* clang-format on */

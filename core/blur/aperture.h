@@ -9,7 +9,7 @@
 enum { SATB_BEHIND, SATB_BEFORE, SATB_SIDES }; /* of the focus */
 
 typedef struct satb_aperture {
-    satb_shape shape; /* it is made for the upright picture, and turned */
+    satb_shape shape;  /* it is made for the upright picture, and turned */
     double wide, high; /* factors of the radius across and down; their product is 1 */
     double rim;        /* the farthest corner of the shape, without these */
     /* The radius is the root of this many second moments along an axis, of which the mean of both counts: 4 of a disc, 3 of a

@@ -42,9 +42,9 @@
 
 #define SATB_DOF_HIGHLIGHTS(ROW) ROW(highlights, double, 1, SATB_MOST_HIGHLIGHTS, 1, 0, "", \
     "Bright points become discs of light; 4 to 16 suit lamps", NULL)
-#define SATB_DOF_HIGHLIGHT_THRESHOLD(ROW) ROW(highlight_threshold, double, 0.01, 1, 1, 0.5, " of white", \
+#define SATB_DOF_HIGHLIGHT_THRESHOLD(ROW) ROW(highlight_threshold, double, 0.01, 1, 1, 0.5, "", \
     "Least brightness of such points, as a part of white", NULL)
-#define SATB_DOF_HIGHLIGHT_SIZE(ROW) ROW(highlight_size, double, 0.01, SATB_MOST_HIGHLIGHT_SIZE, 1, 5, " per cent", \
+#define SATB_DOF_HIGHLIGHT_SIZE(ROW) ROW(highlight_size, double, 0.01, SATB_MOST_HIGHLIGHT_SIZE, 1, 5, "", \
     "Width of the largest of such points, in % of the longer side", NULL)
 /* clang-format on */
 
