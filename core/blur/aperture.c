@@ -5,6 +5,7 @@
 #include "blur/polygon.h"
 #include "blur/side.h"
 
+#include <exact_math.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +30,7 @@ static satk_form make_disc(int boxes, double wide, double high)
     double side[LIGHT_BOXES];
 
     for (int i = 0; i < boxes; i++)
-        side[i] = cos(TURN / 4 * (i + 0.5) / (boxes + 0.5));
+        side[i] = satb_cos(TURN / 4 * (i + 0.5) / (boxes + 0.5));
     add_centred(&form, side[0] * wide, side[boxes - 1] * high);
     for (int i = 1; i < boxes; i++) {
         const int right = satb_in_form(side[i] * wide),

@@ -3,6 +3,7 @@
 #include "blur/side.h"
 #include "layer/layer_rule.h"
 
+#include <exact_math.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -101,7 +102,7 @@ enum { LEAST_SHIFT = 4, MOST_SHIFT = 6, CELLS_SHIFT = 4, ONE_PATCH = 30 };
  * lights. */
 static pupil pupil_at(const satb_aperture *a, double half, double across, double down, int sign)
 {
-    const double away = hypot(across, down);
+    const double away = sqrt(across * across + down * down);
     const double shift = fmin(a->shape.vignette * away / half, 0.95) * a->rim * sign;
 
     if (away == 0)
@@ -182,7 +183,8 @@ satb_status satb_make_forms(satb_context *context, const satb_aperture *aperture
 {
     const satk_form *const windows = aperture->windows, *const lights = aperture->lights;
     const int is_cut = aperture->shape.vignette > 0;
-    const int by_size = (int)floor(log2(hypot(width, height) / 128));
+    const double diagonal = sqrt((double)width * width + (double)height * height);
+    const int by_size = (int)floor(satb_log2(diagonal / 128));
     const int least = by_size < LEAST_SHIFT ? LEAST_SHIFT : by_size;
     const int shift = least < MOST_SHIFT ? least : MOST_SHIFT;
 
@@ -205,7 +207,7 @@ satb_status satb_make_forms(satb_context *context, const satb_aperture *aperture
     forms->box = malloc(forms->bytes);
     if (!forms->box)
         return satb_fail(context, SATB_ERR_NOMEM, "out of memory");
-    fill_forms(aperture, hypot(width, height) / 2, forms);
+    fill_forms(aperture, diagonal / 2, forms);
     return SATB_OK;
 }
 

@@ -4,6 +4,7 @@
 
 #include "blur/side.h"
 
+#include <exact_math.h>
 #include <math.h>
 
 static const double TURN = 6.283185307179586;
@@ -31,11 +32,11 @@ static point edge_at(const satb_shape *s, int blade, double part)
 {
     const double turned = TURN * (s->blade_rotation / 360 - 0.25), each = TURN / s->blades;
     const double from = turned + blade * each, to = from + each, round = from + part * each;
-    const point chord = {cos(from) + part * (cos(to) - cos(from)),
-                         sin(from) + part * (sin(to) - sin(from))};
+    const point chord = {satb_cos(from) + part * (satb_cos(to) - satb_cos(from)),
+                         satb_sin(from) + part * (satb_sin(to) - satb_sin(from))};
 
-    return (point){chord.x + s->blade_curvature * (cos(round) - chord.x),
-                   chord.y + s->blade_curvature * (sin(round) - chord.y)};
+    return (point){chord.x + s->blade_curvature * (satb_cos(round) - chord.x),
+                   chord.y + s->blade_curvature * (satb_sin(round) - chord.y)};
 }
 
 static point point_at(const satb_shape *s, int i)
@@ -99,7 +100,7 @@ static double moment_of(const outline *o)
     for (int i = 0; i < ROWS; i++) {
         const double y = o->top + (i + 0.5) * o->pitch, across = o->right[i] - o->left[i];
         area += across;
-        moment += (pow(o->right[i], 3) - pow(o->left[i], 3)) / 3 + y * y * across;
+        moment += (satb_cube(o->right[i]) - satb_cube(o->left[i])) / 3 + y * y * across;
     }
     return moment / area / 2;
 }
