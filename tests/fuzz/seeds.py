@@ -2,10 +2,11 @@
 """Writes the fuzzers' first inputs, which all come from here: seeds.py SATBLUR CJPEG FOLDER
 
 Small pictures of every kind, sound and odd, put together byte by byte; only JPEGs are made by programs.
-The corpora under corpus/ grew out of them: libFuzzer's -merge=1 keeps what reaches new code."""
+The corpora under corpus/ grew out of them: run.sh keeps what reaches new code."""
 import io, os, shutil, struct, subprocess, sys, tempfile, zipfile, zlib
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "cli"))
+here = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [os.path.join(here, "..", "cli"), os.path.join(here, "..", "cli", "codec")]
 import mkembedded
 from pictures import bmp, chunk, noise, png, segment, tga, tiff
 
@@ -338,7 +339,7 @@ shutil.rmtree(f"{folder}/scratch")
 # --- The others -----------------------------------------------------------------------------------
 text = subprocess.run([satblur, "--help=all"], stdout=subprocess.PIPE, check=True).stdout.decode()
 values = ["1", "2.5,3", "0.5", "2.5m", "1,inf", "12,0", "a.png", "auto", "layered", "gather", "spread", "disc", "square", "smooth", "linear",
-          "black", "fill", "wrap", "cuda:all", "json", "2/8", "jpg", "100M", "slurm", "nan", "-1", "rows-columns", "stb"]
+          "black", "fill", "wrap", "cuda:all", "json", "2/8", "jpg", "100M", "slurm", "nan", "-1", "stb"]
 for i, name in enumerate(sorted({w.split("=")[0].split("[")[0] for w in text.split() if w.startswith("--")})):
     save("args", f"one_{i}", "\n".join(["a.png", "b.png", name, values[i % len(values)]]).encode())
 for i, line in enumerate((

@@ -1,0 +1,227 @@
+/* The memory that depth of field by layers takes of a device. The calls are real, up to the launches: kernels and copies do
+ * nothing, and memory is address space alone. Linked with the emulated device, whose entries are wrapped. */
+#include "unit/unit.h"
+
+#include "blur/dof_slabs.h"
+#include "kernels.h"
+
+#include <cuda_runtime_api.h>
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum { WIDTH = 3840, HEIGHT = 2160 };
+
+static int counts;       /* 1: the device only counts; 0: it is the emulated one */
+static size_t set_bytes; /* of a set of the map's codes */
+
+/* --- A device that only counts ------------------------------------------------------------------ */
+
+#define WRAP(entry, ...)                                                                           \
+    cudaError_t __real_##entry(__VA_ARGS__);                                                       \
+    cudaError_t __wrap_##entry(__VA_ARGS__);                                                       \
+    cudaError_t __wrap_##entry(__VA_ARGS__)
+
+/* Returns address space, behind a page that has its size. */
+WRAP(cudaMalloc, void **data, size_t bytes)
+{
+    const size_t all = bytes + 4096;
+
+    if (!counts)
+        return __real_cudaMalloc(data, bytes);
+    char *const at =
+        mmap(NULL, all, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (at == MAP_FAILED)
+        return cudaErrorMemoryAllocation;
+    *(size_t *)(void *)at = all;
+    *data = at + 4096;
+    return cudaSuccess;
+}
+
+WRAP(cudaFree, void *data)
+{
+    char *const at = data ? (char *)data - 4096 : NULL;
+
+    if (!counts)
+        return __real_cudaFree(data);
+    if (at)
+        munmap(at, *(size_t *)(void *)at);
+    return cudaSuccess;
+}
+
+WRAP(cudaMemGetInfo, size_t *available, size_t *total)
+{
+    *available = *total = (size_t)24 << 30;
+    return cudaSuccess;
+}
+
+WRAP(cudaMemsetAsync, void *to, int value, size_t bytes, cudaStream_t stream)
+{
+    return counts ? cudaSuccess : __real_cudaMemsetAsync(to, value, bytes, stream);
+}
+
+/* Lights are found on both sides of the focus. */
+WRAP(cudaMemcpyAsync, void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
+     cudaStream_t stream)
+{
+    if (!counts)
+        return __real_cudaMemcpyAsync(to, from, bytes, kind, stream);
+    if (kind == cudaMemcpyDeviceToHost)
+        memset(to, 1, bytes);
+    return cudaSuccess;
+}
+
+/* A map's numbers, which are one row, say that all codes occur, and at rims, too. */
+WRAP(cudaMemcpy2DAsync, void *to, size_t to_pitch, const void *from, size_t from_pitch,
+     size_t width, size_t height, enum cudaMemcpyKind kind, cudaStream_t stream)
+{
+    if (!counts)
+        return __real_cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, width, height, kind,
+                                        stream);
+    if (kind == cudaMemcpyDeviceToHost && height == 1) {
+        memset(to, 0, width);
+        memset((char *)to + width - 2 * set_bytes, 0xff, 2 * set_bytes);
+    }
+    return cudaSuccess;
+}
+
+#define NO_LAUNCH(NAME, JOB, WORK)                                                                 \
+    int __real_satk_##NAME##_cuda(const satk_##JOB *job, void *stream);                            \
+    int __wrap_satk_##NAME##_cuda(const satk_##JOB *job, void *stream);                            \
+    int __wrap_satk_##NAME##_cuda(const satk_##JOB *job, void *stream)                             \
+    {                                                                                              \
+        return counts ? cudaSuccess : __real_satk_##NAME##_cuda(job, stream);                      \
+    }
+SATK_KERNELS(NO_LAUNCH, NO_LAUNCH, NO_LAUNCH)
+
+/* --- Calls -------------------------------------------------------------------------------------- */
+
+/* An image of a call, 1/part of the picture's width and height. */
+static satb_image make(int part, int channels, int bits)
+{
+    const size_t row = (size_t)(WIDTH / part * channels * bits / 8);
+    void *const data = calloc((size_t)(HEIGHT / part), row); /* the host touches none of it */
+
+    assert_non_null(data);
+    return (satb_image){data, (ptrdiff_t)row, WIDTH / part, HEIGHT / part, channels, bits, 0, 0};
+}
+
+/* A kind of call. */
+typedef struct call {
+    const char *what;
+    int part, bits; /* of the map */
+    int has_holes, has_matte, has_lights, has_mask;
+    int half;      /* the picture has half floats */
+    double radius; /* 0: the default */
+    satb_bokeh bokeh;
+} call;
+
+/* Returns the most bytes that two calls have taken, one after the other. All radii occur on both sides of the focus. */
+static size_t bytes_of(const call *c)
+{
+    const satb_config config = {.device = SATB_DEVICE_CUDA, .threads = 1};
+    const int bits = c->half ? 16 : 8;
+    satb_image src = make(1, 3, bits), dst = make(1, 3, bits);
+    const satb_image map = make(c->part, 1, c->bits);
+    const satb_image matte = make(1, 1, 8);
+    const satb_dof_params params = {.focus_mode = SATB_FOCUS_VALUE,
+                                    .focus = 0.5,
+                                    .strength = c->radius > 0 ? SATB_STRENGTH_RADIUS
+                                                              : SATB_STRENGTH_DEFAULT,
+                                    .max_radius = c->radius,
+                                    .method = SATB_METHOD_LAYERED,
+                                    .bokeh = c->bokeh,
+                                    .holes = c->has_holes ? SATB_HOLES_FILL : SATB_HOLES_NONE,
+                                    .matte = c->has_matte ? &matte : NULL,
+                                    .protect = c->has_mask ? &matte : NULL,
+                                    .highlights = c->has_lights ? 8 : 0};
+    satb_context *context = NULL;
+
+    src.half = dst.half = c->half;
+    set_bytes = satk_codes_bytes(c->part > 1 ? 16 : c->bits);
+    if (satb_open(&context, &config) != SATB_OK)
+        fail_msg("%s", satb_open_message());
+    satb_trim(context);
+    counts = 1;
+    for (int i = 0; i < 2; i++)
+        if (satb_dof(context, &src, &map, &dst, &params, NULL) != SATB_OK)
+            fail_msg("%s: %s", c->what, satb_last_message(context));
+    const satb_memory memory = satb_last_memory(context);
+    satb_trim(context);
+    counts = 0;
+    satb_close(&context);
+    assert_int_equal(memory.bands, 1);
+    free(src.data);
+    free(dst.data);
+    free(map.data);
+    free(matte.data);
+    return memory.peak;
+}
+
+/* So eight contexts fit a card of 16 GB. Half floats take 100 MB more: codes that they are shown by. */
+static void a_call_takes_at_most_1500_megabytes(void **state)
+{
+    static const call calls[] = {
+        {.what = "exact map", .part = 1, .bits = 8},
+        {.what = "exact map, radius 40", .part = 1, .bits = 8, .radius = 40},
+        {.what = "exact map, radius 400", .part = 1, .bits = 8, .radius = 400},
+        {.what = "smooth", .part = 1, .bits = 8, .bokeh = SATB_BOKEH_SMOOTH},
+        {.what = "half map", .part = 2, .bits = 8},
+        {.what = "half map, radius 400", .part = 2, .bits = 8, .radius = 400},
+        {.what = "holes", .part = 1, .bits = 16, .has_holes = 1},
+        {.what = "half map, matte", .part = 2, .bits = 8, .has_matte = 1},
+        {.what = "a mask that protects", .part = 2, .bits = 8, .has_mask = 1},
+        {.what = "highlights", .part = 1, .bits = 8, .has_lights = 1},
+        {.what = "half floats", .part = 1, .bits = 16, .half = 1},
+        {.what = "half floats, matte", .part = 2, .bits = 8, .half = 1, .has_matte = 1},
+        {.what = "all", .part = 1, .bits = 16, .has_holes = 1, .has_matte = 1, .has_lights = 1},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+        const size_t bytes = bytes_of(&calls[i]);
+        print_message("%s: %.0f MB\n", calls[i].what, (double)bytes / 1e6);
+        assert_in_range(bytes, 300000000,
+                        calls[i].half ? 1600000000 : 1500000000); /* less were no tables */
+    }
+}
+
+/* --- Bands -------------------------------------------------------------------------------------- */
+
+/* Bands are cut by the bytes of the largest of them: those of fewer rows must not need more. */
+static void fewer_rows_need_no_more(void **state)
+{
+    static const size_t limits[] = {0, 1, 100000000};
+    static satk_slab slabs[SATK_MAX_SLABS];
+    double radius[SATK_MAX_SLABS];
+
+    (void)state;
+    for (int i = 0; i < 12; i++) {
+        satk_layer job = {.src = {.width = WIDTH, .channels = 1 + i % 4, .bits = 8},
+                          .rows = HEIGHT,
+                          .slabs = slabs,
+                          .most = limits[i / 4]};
+        const satb_dof_params shape = {.blades = i % 2 ? 5 : 0};
+        const satb_aperture aperture = satb_make_aperture(&shape);
+        size_t before = 0;
+        job.forms = (satk_forms){.whole = {aperture.windows[0].box, aperture.windows[1].box},
+                                 .count = aperture.windows[0].count};
+        job.count = satb_make_slabs(-5.0 * (1 << i), 3 << i, WIDTH, &aperture, slabs, radius);
+        for (int k = 0; k < job.count; k++)
+            slabs[k].used = 1;
+        for (job.src.height = 1; job.src.height <= HEIGHT; job.src.height += 3) {
+            const size_t bytes = satk_layer_scratch_cuda(&job);
+            assert_true(bytes >= before);
+            before = bytes;
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_call_takes_at_most_1500_megabytes),
+                                       cmocka_unit_test(fewer_rows_need_no_more)};
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
