@@ -566,7 +566,7 @@ typedef struct satb_dof_params {
                           picture's centre. Exposure stays */
     double highlights; /* layered only. 0: none; 1 .. SATB_MOST_HIGHLIGHTS. Kept to 1/256 */
     double highlight_threshold; /* a part of white, 0.01 .. 1; 0 = 0.5 */
-    double highlight_size; /* per cent of the longer side, 0.01 .. SATB_MOST_HIGHLIGHT_SIZE; 0 = 5 */
+    double highlight_size;      /* % of the longer side, 0.01 .. SATB_MOST_HIGHLIGHT_SIZE; 0 = 5 */
     satb_look look;
 } satb_dof_params;
 
