@@ -5,37 +5,13 @@
  * order, and nothing is complete before finish().
  *
  * An entry is NULL where a device has no use for it: fits, reserve_all, add_*_need of a device without a limit of memory;
- * reaches, to_host, retain, host_buffer of a device that shares the host's memory; set_stream of one without streams. */
+ * reaches, to_host, retain, release, host_buffer of a device that shares the host's memory; set_stream of one without
+ * streams. */
 #ifndef SATB_BACKEND_H
 #define SATB_BACKEND_H
 
-#include "array/compact.h"
-#include "array/reduce.h"
-#include "array/scan.h"
-#include "array/sort.h"
 #include "base/context.h"
-#include "box/box.h"
-#include "highlight/highlight.h"
-#include "layer/coc.h"
-#include "layer/layer.h"
-#include "layer/radii.h"
-#include "matte/follow.h"
-#include "matte/matte_plane.h"
-#include "protect/mix.h"
-#include "protect/protect.h"
-#include "matte/separate.h"
-#include "sat/sat.h"
-#include "spread/spread.h"
-#include "stats/codes.h"
-#include "stats/equalize.h"
-#include "stats/histogram.h"
-#include "stats/patches.h"
-#include "cover/cover.h"
-#include "fill/fill.h"
-#include "surface/resample.h"
-#include "surface/rim_codes.h"
-#include "surface/show.h"
-#include "surface/surface.h"
+#include "kernels.h"
 
 typedef enum satb_slot {
     SATB_SLOT_SRC,
@@ -45,7 +21,6 @@ typedef enum satb_slot {
     SATB_SLOT_TABLE,
     SATB_SLOT_SCRATCH,
     SATB_SLOT_BOARD, /* of tables; a build relies on what the one before left there */
-    SATB_SLOT_BANDS, /* the board of tables by bands */
     SATB_SLOT_RADII,
     SATB_SLOT_BASE, /* the picture without its highlights; the next four are theirs, too */
     SATB_SLOT_HALO,
@@ -80,16 +55,6 @@ typedef enum satb_slot {
     SATB_SLOTS
 } satb_slot;
 
-typedef enum satb_stage {
-    SATB_STAGE_UPLOAD,
-    SATB_STAGE_TABLE,
-    SATB_STAGE_BLUR,
-    SATB_STAGE_MEASURE,
-    SATB_STAGE_EQUALIZE,
-    SATB_STAGE_DOWNLOAD,
-    SATB_STAGES
-} satb_stage;
-
 /* The memory that a job needs: bytes of each slot. */
 typedef struct satb_need {
     size_t bytes[SATB_SLOTS];
@@ -120,8 +85,8 @@ typedef struct satb_backend {
     satb_status (*reserve_all)(satb_context *, const satb_need *);
     /* Makes the slot at least so large, with undefined contents. Other pointers into the slot become invalid. */
     satb_status (*reserve)(satb_context *, satb_slot, size_t bytes, void **data);
-    /* Copies the band of an image to where kernels read it: the plane is the band. While context->keeps_images, a whole image
-     * that the slot holds since an upload() or download() is not copied again; its data pointer identifies it. */
+    /* Copies the band of an image to where kernels read it: the plane is the band. A whole image that the slot holds since an
+     * upload() or download() of the call is not copied again; its data pointer identifies it. */
     satb_status (*upload)(satb_context *, satb_slot, const satb_image *, const satb_band *,
                           satk_plane *);
     /* Copies bytes to where kernels read them. `once` says that the slot's contents never change, so later calls copy
@@ -138,9 +103,10 @@ typedef struct satb_backend {
     int (*reaches)(satb_context *, const void *data);
     /* Copies an image with on_device set to one of the same shape in host memory, and waits. */
     satb_status (*to_host)(satb_context *, const satb_image *, const satb_image *host);
-    /* Declares that kernels have left a whole image in the slot, which the slot's own data pointer identifies. While
-     * context->keeps_images it stays there, whatever other slots need. */
+    /* Declares that kernels have left a whole image in the slot, which the slot's own data pointer identifies. It stays there,
+     * whatever other slots need, and slots hold what was copied to them, until release(): begin() forgets them then. */
     void (*retain)(satb_context *, satb_slot);
+    void (*release)(satb_context *);
     /* Reserves bytes that kernels write to. fetch() waits, and copies bytes from anywhere in a slot to the host. */
     satb_status (*output_bytes)(satb_context *, satb_slot, void *host, size_t bytes, void **data);
     satb_status (*fetch)(satb_context *, void *host, const void *data, size_t bytes);
@@ -152,60 +118,24 @@ typedef struct satb_backend {
     satb_status (*sat)(satb_context *, satk_sat *);
     /* Builds a table in memory of its own and averages windows; ignores job.table. Ends in stage BLUR. */
     satb_status (*blur)(satb_context *, const satk_box *);
-    satb_status (*radii)(satb_context *, const satk_radii *);
-    satb_status (*coc)(satb_context *, satk_coc *);       /* fills in the scratch */
-    satb_status (*layer)(satb_context *, satk_layer *);   /* fills in the scratch */
-    satb_status (*spread)(satb_context *, satk_spread *); /* fills in the scratch */
-    satb_status (*find_lights)(
-        satb_context *, satk_highlight *); /* fills in the scratch; makes src a copy if it is dst */
-    satb_status (*add_lights)(satb_context *, satk_highlight *); /* fills in the scratch */
-    /* Depth maps and mattes. All but rim_codes, show, unshow, protect and mix fill in the scratch. */
-    satb_status (*resample)(satb_context *, satk_resample *);
-    satb_status (*fill)(satb_context *, satk_fill *);
-    satb_status (*surface)(satb_context *, satk_surface *);
-    satb_status (*rim_codes)(satb_context *, const satk_rim_codes *);
-    satb_status (*cover)(satb_context *, satk_cover *);
-    satb_status (*matte_plane)(satb_context *, satk_matte_plane *);
-    satb_status (*follow)(satb_context *, satk_follow *);
-    satb_status (*separate)(satb_context *, satk_separate *);
-    satb_status (*show)(satb_context *, const satk_show *);
-    satb_status (*unshow)(satb_context *, const satk_show *);
-    satb_status (*protect)(satb_context *, const satk_protect *);
-    satb_status (*mix)(satb_context *, const satk_mix *);
-    satb_status (*histogram)(satb_context *, satk_histogram *); /* fills in the scratch */
-    satb_status (*luma)(satb_context *, satk_luma *);           /* fills in the scratch */
-    satb_status (*codes)(satb_context *, satk_codes *);         /* fills in the scratch */
-    satb_status (*patches)(satb_context *, const satk_patches *);
-    satb_status (*equal_lut)(satb_context *, const satk_equal_lut *);
-    satb_status (*equalize)(satb_context *, const satk_equalize *);
-
-    /* The primitives on arrays fill in the scratch. */
-    satb_status (*reduce)(satb_context *, satk_reduce *);
-    satb_status (*scan)(satb_context *, satk_scan *);
-    satb_status (*compact)(satb_context *, satk_compact *);
-    satb_status (*sort)(satb_context *, satk_sort *);
-
-    /* Add the bytes of the slots that the entry reserves itself. The job's pointers are not followed; only whether they
-     * are NULL counts. */
+    /* Add the bytes of the slots that the entry of that name reserves itself. The job's pointers are not followed; only
+     * whether they are NULL counts. */
     void (*add_sat_need)(satb_context *, const satk_sat *, satb_need *);
     void (*add_blur_need)(satb_context *, const satk_box *, satb_need *);
-    void (*add_coc_need)(satb_context *, const satk_coc *, satb_need *);
-    void (*add_layer_need)(satb_context *, const satk_layer *, satb_need *);
-    void (*add_spread_need)(satb_context *, const satk_spread *, satb_need *);
-    void (*add_lights_need)(satb_context *, const satk_highlight *, satb_need *);
-    void (*add_surface_need)(satb_context *, const satk_surface *, satb_need *);
-    void (*add_fill_need)(satb_context *, const satk_fill *, satb_need *);
-    void (*add_cover_need)(satb_context *, const satk_cover *, satb_need *);
-    void (*add_matte_plane_need)(satb_context *, const satk_matte_plane *, satb_need *);
-    void (*add_follow_need)(satb_context *, const satk_follow *, satb_need *);
-    void (*add_separate_need)(satb_context *, const satk_separate *, satb_need *);
-    void (*add_scan_need)(satb_context *, const satk_scan *, satb_need *);
+    /* The kernels of kernels.h, which fill in the scratch, and add_NAME_need() of those that have it. */
+#define PLAIN(NAME, JOB, WORK) satb_status (*NAME)(satb_context *, const satk_##JOB *);
+#define SCRATCH(NAME, JOB, WORK)                                                                   \
+    satb_status (*NAME)(satb_context *, satk_##JOB *);                                             \
+    void (*add_##NAME##_need)(satb_context *, const satk_##JOB *, satb_need *);
+    SATK_KERNELS(PLAIN, SCRATCH, SCRATCH)
+#undef PLAIN
+#undef SCRATCH
 
     /* Ends a call after an error: waits, so that no copy of the caller's memory is under way. */
     void (*settle)(satb_context *);
 
-    /* Begins a stage, which ends the one before. The first stage begins the call, and finish() or settle() ends it.
-     * finish() waits, see set_stream(), and fills the context's timings. */
+    /* Begins a stage other than DEPTH, which ends the one before. The first stage begins the call, and finish() or settle()
+     * ends it. finish() waits, see set_stream(), and fills the context's timings. */
     satb_status (*begin)(satb_context *, satb_stage);
     /* Ends a part of a call, whose results stay on the device. Waits for copies from and to the host's images alone. */
     satb_status (*pause)(satb_context *);
@@ -230,8 +160,5 @@ satb_status satb_bring_bytes(satb_context *context, void *data, size_t bytes, co
 
 /* Returns the status, after settling the call if it is an error. Every operation ends with this. */
 satb_status satb_settled(satb_context *context, satb_status status);
-
-/* Sets the context's timings from milliseconds by stage. */
-void satb_set_timings(satb_context *context, const double ms[SATB_STAGES]);
 
 #endif

@@ -13,18 +13,12 @@ struct satb_context {
         *host;    /* for what the device cannot do; NULL until it is needed, see host.h */
     void *device; /* the back end's state */
     int threads;  /* CPU threads */
-    int sat;      /* a satk_sat_variant: how a CUDA device builds tables */
     char name[160];
     char message[256];
     satb_timings timings;
     satb_memory memory;
     int most_bands;                 /* see satb_limit_bands() */
-    double depth_ms;                /* of the current call, for timings.depth */
     struct satb_aperture *aperture; /* of the last blur by depth, or NULL, see blur/aperture.h */
-    int keeps_images; /* 1: the device's slots keep the images of the call, see retain() */
-    /* An image on the device that a later part of the call needs, or NULL. Bands move it to the host's memory, *later_memory. */
-    satb_image *later;
-    void **later_memory;
     /* Tone tables for 8 bits, 16 bits and half floats, NULL until they are needed, see tone_tables.h. */
     uint32_t *decode[3];
     uint16_t *encode[2];
@@ -33,13 +27,10 @@ struct satb_context {
     satb_spares spares;
 };
 
-/* Sets the context's message, printf-style, and returns the status. The message is a line of ASCII, whatever a caller's words
- * hold. context NULL: there is no message. */
+/* Sets the context's message, printf-style, and returns the status. The message is a line of ASCII. context NULL: there is
+ * no message. */
 satb_status satb_fail(satb_context *context, satb_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-
-/* Replaces what is not printable ASCII, so that a message with a caller's words is one line. */
-void satb_make_line(char *text);
 
 /* Returns milliseconds of a monotonic clock. */
 double satb_now_ms(void);

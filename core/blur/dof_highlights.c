@@ -2,6 +2,7 @@
  * then says how visible those are at each pixel, and so how visible their lights are. */
 #include "blur/dof_highlights.h"
 
+#include "base/size.h"
 #include "blur/dof_slabs.h"
 #include "blur/tone.h"
 #include "highlight/highlight_find_rule.h"
@@ -15,8 +16,7 @@
 /* Returns the width of the widest lamp in pixels. */
 static int lamp_size_of(const satb_dof_blur *l)
 {
-    const int longer = l->src->width > l->src->height ? l->src->width : l->src->height;
-    const double size = longer * l->highlight_size / 100;
+    const double size = satb_longer_side(l->src) * l->highlight_size / 100;
 
     return size < 2 ? 2 : size > SATK_MOST_LAMP ? SATK_MOST_LAMP : (int)lround(size);
 }
@@ -37,7 +37,7 @@ satk_disc satb_make_disc(double radius, const satb_aperture *aperture)
 {
     const double size = fabs(radius) < MOST_RADIUS ? fabs(radius) : MOST_RADIUS;
     const double beyond =
-        aperture->bokeh == SATB_BOKEH_SQUARE ? 0.5 : 0.25; /* as in make_stack() */
+        aperture->shape.bokeh == SATB_BOKEH_SQUARE ? 0.5 : 0.25; /* as in make_stack() */
     satk_disc disc = {.radius = (int)lround((size + beyond) * SATK_ONE),
                       .side = size < 1     ? 0
                               : radius < 0 ? -1
@@ -213,7 +213,7 @@ void satb_add_highlight_need(satb_context *context, const satb_highlights *light
 
     job.src = layer->src;
     b->add_layer_need(context, &mask, &steps[0]);
-    b->add_lights_need(context, &job, &steps[1]);
+    b->add_highlight_add_need(context, &job, &steps[1]);
     widen(need, &steps[0]);
     widen(need, &steps[1]);
     need->bytes[SATB_SLOT_BASE] += bytes_of(&layer->src);
@@ -242,7 +242,7 @@ static satb_status find_sides(satb_context *context, satk_highlight *job, uint32
     if (status != SATB_OK)
         return status;
     job->found = flags;
-    status = b->find_lights(context, job);
+    status = b->highlight_find(context, job);
     return status == SATB_OK ? b->fetch(context, found, flags, sizeof(uint32_t[2])) : status;
 }
 
@@ -283,10 +283,10 @@ satb_status satb_layer_with_highlights(satb_context *context, const satb_highlig
         status = find_seen(context, lights, layer, &job);
     job.side = -1;
     if (status == SATB_OK && found[0])
-        status = b->add_lights(context, &job);
+        status = b->highlight_add(context, &job);
     job.side = 1;
     job.seen.data = NULL; /* in front of everything */
     if (status == SATB_OK && found[1])
-        status = b->add_lights(context, &job);
+        status = b->highlight_add(context, &job);
     return status;
 }
