@@ -20,7 +20,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -82,7 +81,7 @@ static bool process(picture_job *r, engine *e, problem *p)
 /* Lowers the options' threads to those that can be started. */
 static void fit_threads(options *o)
 {
-    const int wanted = o->engine.threads > 0 ? o->engine.threads : omp_get_num_procs();
+    const int wanted = o->engine.threads > 0 ? o->engine.threads : satb_processors();
     const int threads = wanted > 1 ? threads_available(wanted) : 1;
     if (threads < wanted) {
         o->engine.threads = threads > 1 ? threads : 1;
@@ -254,7 +253,7 @@ static int run_command(void *user)
     if (what == ARGS_PAGE)
         status = print_page(&o, &p);
     if (what == ARGS_RUN)
-        status = threads_start(c->argv, &p) ? run_options(&o, &p) : EXIT_FAILED;
+        status = run_options(&o, &p);
     if (status != EXIT_DONE)
         message_error(&p);
     return status;

@@ -9,11 +9,10 @@ here=$(cd "$(dirname "$0")" && pwd)
 build=$(realpath "$1")
 shift
 [ $# -gt 0 ] || set -- cli cli_files cli_batch cli_resume cli_metadata cli_stats
-export OMP_WAIT_POLICY=passive # otherwise the program starts itself again with it, and without valgrind
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# The address sanitizer finds leaks: leaks.supp lists the memory that libgomp and fontconfig keep.
+# The address sanitizer finds leaks: leaks.supp lists the memory that fontconfig keeps.
 started() { # started PROGRAM: a program that starts it under valgrind
     printf '#!/bin/sh\necho >> %s/started\nexec valgrind -q --log-file=%s/found-%%p %s "$@"\n' \
         "$work" "$work" "$1" > "$work/program"

@@ -91,13 +91,11 @@ static void take_signal(int signal_number)
 static void (*summarize)(void *);
 static void *summarized;
 
-/* Runs when a library calls exit(), for want of a thread or of memory. Further threads that call it wait here. */
+/* Runs when a library calls exit(), for want of a thread or of memory. */
 static void end_early(void)
 {
-    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     if (atomic_load(&has_ended))
         return;
-    pthread_mutex_lock(&lock);
     atomic_store(&dying, 1);
     wait_for_creators();
     remove_all();
@@ -110,10 +108,6 @@ static void end_early(void)
     _exit(EXIT_FAILURE);
 }
 
-/* Functions for atexit(): of several threads that call exit() at a time, each runs the next one. glibc lets threads take
- * turns safely in its first 32. */
-enum { EXITS = 16 };
-
 void guard_start(void)
 {
     for (int i = 0; i < DEADLY; i++)
@@ -121,8 +115,7 @@ void guard_start(void)
     for (int i = SIGRTMIN; i <= SIGRTMAX; i++)
         take_signal(i);
     signal(SIGXFSZ, SIG_IGN);
-    for (int i = 0; i < EXITS; i++)
-        atexit(end_early);
+    atexit(end_early);
 }
 
 void guard_summarize(void (*function)(void *), void *user)

@@ -1,7 +1,6 @@
 #define _GNU_SOURCE /* pthread_setattr_default_np() */
 #include "base/threads.h"
 
-#include <ctype.h>
 #include <dirent.h>
 #include <malloc.h>
 #include <pthread.h>
@@ -14,34 +13,6 @@
 
 /* --- Stacks ----------------------------------------------------------------------------------- */
 
-/* Returns the bytes that OMP_STACKSIZE's value means: kilobytes without a unit. 0: none. */
-static double stack_bytes(const char *text)
-{
-    char *end;
-    const double size = strtod(text, &end);
-    while (isspace((unsigned char)*end))
-        end++;
-    switch (tolower((unsigned char)*end)) {
-    case 'b': return size;
-    case '\0':
-    case 'k': return size * 1024;
-    case 'm': return size * 1048576;
-    case 'g': return size * 1073741824;
-    default: return 0;
-    }
-}
-
-static bool is_small(const char *text)
-{
-    return text && !(stack_bytes(text) >= THREADS_STACK);
-}
-
-static bool has_small_stacks(void)
-{
-    const char *const standard = getenv("OMP_STACKSIZE");
-    return is_small(standard ? standard : getenv("GOMP_STACKSIZE"));
-}
-
 static bool set_default_stack(void)
 {
     pthread_attr_t attributes;
@@ -50,34 +21,6 @@ static bool set_default_stack(void)
                       pthread_setattr_default_np(&attributes) == 0;
     pthread_attr_destroy(&attributes);
     return done;
-}
-
-/* Makes threads that wait sleep, unless the user has set a policy: by default they spin at first, and take the processor
- * from threads that work. Returns whether that changed the environment. */
-static bool set_wait_policy(void)
-{
-    return !getenv("OMP_WAIT_POLICY") && !getenv("GOMP_SPINCOUNT") &&
-           setenv("OMP_WAIT_POLICY", "passive", 1) == 0;
-}
-
-/* Starts the program again, as OpenMP reads its environment before main(). Returns only if that fails. */
-static void restart(char **argv)
-{
-    char self[4096];
-    const ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-    if (length <= 0)
-        return;
-    self[length] = '\0';
-    execv(self, argv);
-}
-
-bool threads_start(char **argv, problem *p)
-{
-    const bool small = has_small_stacks();
-    const bool changed = set_wait_policy();
-    if ((small && setenv("OMP_STACKSIZE", "4M", 1) == 0) || changed)
-        restart(argv);
-    return !small || problem_set(p, "the stacks of threads are too small; set OMP_STACKSIZE=4M");
 }
 
 /* Returns the bytes that the process may map; 0: there is no limit. */
@@ -124,6 +67,86 @@ int threads_run(int (*body)(void *user), void *user)
     if (set && pthread_create(&thread, NULL, run_call, &c) == 0)
         pthread_join(thread, NULL);
     return c.result;
+}
+
+/* --- Work ------------------------------------------------------------------------------------- */
+
+typedef struct work {
+    void (*body)(void *user);
+    void *user;
+} work;
+
+static void *do_work(void *user)
+{
+    const work *const w = user;
+    w->body(w->user);
+    return NULL;
+}
+
+void threads_together(int threads, void (*body)(void *user), void *user)
+{
+    pthread_t others[THREADS_MOST];
+    work w = {body, user};
+    const int most = threads < THREADS_MOST ? threads - 1 : THREADS_MOST;
+    int started = 0;
+    while (started < most && pthread_create(&others[started], NULL, do_work, &w) == 0)
+        started++;
+    body(user);
+    for (int i = 0; i < started; i++)
+        pthread_join(others[i], NULL);
+}
+
+typedef struct line {
+    const threads_line *of;
+    pthread_mutex_t lock; /* of all below */
+    pthread_cond_t changed;
+    int next, making, put; /* the step to make; how many are being made; the step to put */
+    bool is_putting, made[THREADS_SLOTS];
+} line;
+
+/* Makes the next step. The lock is held before and after. */
+static void make_step(line *l)
+{
+    const int step = l->next++;
+    l->making++;
+    pthread_mutex_unlock(&l->lock);
+    l->of->make(l->of->user, step);
+    pthread_mutex_lock(&l->lock);
+    l->making--;
+    l->made[step % l->of->slots] = true;
+    pthread_cond_broadcast(&l->changed);
+}
+
+static void put_step(line *l)
+{
+    l->is_putting = true;
+    pthread_mutex_unlock(&l->lock);
+    l->of->put(l->of->user, l->put);
+    pthread_mutex_lock(&l->lock);
+    l->is_putting = l->made[l->put % l->of->slots] = false;
+    l->put++;
+    pthread_cond_broadcast(&l->changed);
+}
+
+static void walk_line(void *user)
+{
+    line *const l = user;
+    const threads_line *const of = l->of;
+    pthread_mutex_lock(&l->lock);
+    while (l->put < of->steps)
+        if (!l->is_putting && l->made[l->put % of->slots])
+            put_step(l);
+        else if (l->next < of->steps && l->next < l->put + of->slots && l->making < of->makers)
+            make_step(l);
+        else
+            pthread_cond_wait(&l->changed, &l->lock);
+    pthread_mutex_unlock(&l->lock);
+}
+
+void threads_in_line(int threads, const threads_line *of)
+{
+    line l = {.of = of, .lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
+    threads_together(threads, walk_line, &l);
 }
 
 /* --- Numbers ---------------------------------------------------------------------------------- */

@@ -1,5 +1,4 @@
-/* Threads: stacks that the kernels' frames fit in, and how many can be had. OpenMP ends the program where one of its
- * threads cannot be started, so both are settled before its first parallel region. */
+/* Threads: stacks that libraries' frames fit in, work that threads share, and how many can be had. */
 #ifndef SATBLUR_APP_THREADS_H
 #define SATBLUR_APP_THREADS_H
 
@@ -8,15 +7,27 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { THREADS_STACK = 4 << 20 }; /* bytes; the kernels' frames take up to 1/8 of it */
+enum { THREADS_STACK = 4 << 20 }; /* bytes */
 
 /* Gives all threads that are started from now on stacks of THREADS_STACK bytes, and returns body(user); from a thread of
  * its own where the stack of this one is smaller. -1: that thread cannot be started. */
 int threads_run(int (*body)(void *user), void *user);
 
-/* Lets OpenMP's threads sleep while they wait, and have stacks of at least that size whatever OMP_STACKSIZE says. Starts
- * the program again where OpenMP has read something else from the environment already. False: it cannot. */
-bool threads_start(char **argv, problem *p);
+enum { THREADS_MOST = 1024, THREADS_SLOTS = 64 };
+
+/* Calls body(user) in that many threads at a time, this one among them; the calls take shares of the work by a counter of
+ * their own. Fewer where no more can be started. */
+void threads_together(int threads, void (*body)(void *user), void *user);
+
+/* Steps that are made by up to `makers` threads at a time (1: in order) and put by one, in order. At most `slots` steps have
+ * been begun and not been put: step i has slot i % slots. */
+typedef struct threads_line {
+    int steps, slots, makers;
+    void (*make)(void *user, int step);
+    void (*put)(void *user, int step);
+    void *user;
+} threads_line;
+void threads_in_line(int threads, const threads_line *line);
 
 /* Returns how many of the wanted threads can be started beside the present ones: all, or half of those that the system
  * allows now, as others may want some, too. */

@@ -11,7 +11,6 @@
 
 #include <errno.h>
 #include <malloc.h>
-#include <omp.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -92,7 +91,7 @@ static int useful_jobs(const options *o, bool is_cuda, int processors)
 
 static void choose_jobs(batch *b, bool is_cuda)
 {
-    const int processors = omp_get_num_procs(), useful = useful_jobs(b->o, is_cuda, processors);
+    const int processors = satb_processors(), useful = useful_jobs(b->o, is_cuda, processors);
     b->jobs = b->o->jobs ? b->o->jobs : useful < JOBS_MOST ? useful : JOBS_MOST;
     if ((size_t)b->jobs > b->list.count)
         b->jobs = b->list.count ? (int)b->list.count : 1;

@@ -42,6 +42,7 @@ typedef struct decode_settings {
     const char *channel; /* the map's channel in an EXR; NULL: by its rules */
     const char *key;     /* the map's array in an NPZ; NULL: by its rules */
     bool keep_file;      /* picture_load() leaves the whole file in picture.file */
+    int threads;         /* for one file, at most; 0: one */
 } decode_settings;
 
 /* Reads the numbers of a map into v, whose data is for pixels_free(); the file's first bytes are the format's. Returns
@@ -54,7 +55,7 @@ typedef values_status values_reader(bytes in, const decode_settings *settings, v
 typedef struct encode_settings {
     int quality;     /* JPEG and WebP, 1..100 */
     int compression; /* PNG and TIFF, 0..12 */
-    int threads;     /* at most; 0: the number of OpenMP */
+    int threads;     /* at most; 0: as many as there are processors */
     codec_choice choice;
     const metadata *meta; /* fitted to the format; NULL: none */
 } encode_settings;
@@ -260,7 +261,7 @@ const char *avif_encode(const satb_image *image, const encode_settings *settings
 /* The fast ones. name: NULL where the library is not built in. decode: false where the library does not take the file,
  * with nothing left to free; the plain library then explains the refusal, if there is a reason. */
 const char *isal_name(void);
-bool isal_decode_png(bytes in, satb_image *image);
+bool isal_decode_png(bytes in, satb_image *image, int threads);
 bool isal_encode_png(const satb_image *image, const encode_settings *settings, sink *to,
                      problem *p);
 

@@ -7,7 +7,6 @@
 #include "base/clock.h"
 
 #include <math.h>
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -234,7 +233,7 @@ static double cpu_ns(const engine_request *q)
 static satb_device choose_device(const engine *e, engine_request *q)
 {
     enum { START_MS = 220 };
-    const int threads = e->config.threads > 0 ? e->config.threads : omp_get_num_procs();
+    const int threads = e->config.threads > 0 ? e->config.threads : satb_processors();
     const double ms = (double)q->src.width * q->src.height * cpu_ns(q) / threads * 1e-6;
     if (e->config.device != SATB_DEVICE_AUTO || !e->is_for_one || ms > START_MS)
         return e->config.device;

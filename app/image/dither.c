@@ -1,8 +1,10 @@
 #include "image/dither.h"
 
+#include "base/threads.h"
 #include "image/noise.h"
 
 #include <math.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -192,27 +194,38 @@ static void make_band(const plan *n, rows *r, const satb_image *deep, const satb
     }
 }
 
+typedef struct dithering {
+    const plan *n;
+    const satb_image *deep, *out;
+    atomic_int next;
+    atomic_bool failed;
+} dithering;
+
+/* Makes bands until there are none. */
+static void make_bands(void *user)
+{
+    dithering *const d = user;
+    const int bands = (d->deep->height + BAND - 1) / BAND;
+    const size_t samples = ((size_t)d->deep->width + 2) * (size_t)d->n->colours;
+    rows r = {0};
+    const bool good = !d->n->s->grain || allocate_rows(&r, samples);
+    if (!good)
+        atomic_store(&d->failed, true);
+    for (int i; good && (i = atomic_fetch_add(&d->next, 1)) < bands;)
+        make_band(d->n, &r, d->deep, d->out, (int64_t)i * BAND);
+    free_rows(&r);
+}
+
 bool dither_pixels(const satb_image *deep, const satb_image *out, const dither_settings *s,
                    problem *p)
 {
     plan n = {.s = s, .colours = deep->channels < 3 ? 1 : 3};
     if (s->grain && !plan_grain(&n, p))
         return false;
-    const size_t samples = ((size_t)deep->width + 2) * (size_t)n.colours;
-    const int bands = (deep->height + BAND - 1) / BAND;
-    bool done = true;
-#pragma omp parallel num_threads(s->threads) reduction(&& : done)
-    {
-        rows r = {0};
-        done = !s->grain || allocate_rows(&r, samples);
-#pragma omp for schedule(static)
-        for (int i = 0; i < bands; i++)
-            if (done)
-                make_band(&n, &r, deep, out, (int64_t)i * BAND);
-        free_rows(&r);
-    }
+    dithering d = {.n = &n, .deep = deep, .out = out};
+    threads_together(s->threads, make_bands, &d);
     free(n.strengths);
-    return done || problem_set(p, "not enough memory for its grain");
+    return !d.failed || problem_set(p, "not enough memory for its grain");
 }
 
 void dither_deepen(const satb_image *src, const satb_image *deep)

@@ -4,8 +4,6 @@
 #include "image/pixels.h"
 #include "image/shape.h"
 
-#include <omp.h>
-
 bool dither_step_has(const picture_job *j)
 {
     const options *const o = j->o;
@@ -69,7 +67,7 @@ bool dither_step_end(picture_job *j, problem *p)
                                       .full_radius = q->report.full_radius,
                                       .radius_x = q->box.radius_x,
                                       .radius_y = q->box.radius_y,
-                                      .threads = threads > 0 ? threads : omp_get_num_procs()};
+                                      .threads = threads > 0 ? threads : satb_processors()};
     problem inner;
     if (!q->deep.data)
         return true;

@@ -1,6 +1,7 @@
 /* The files of one picture, to a request. */
 #include "job/picture_read.h"
 
+#include "base/threads.h"
 #include "depth/colour_scale.h"
 #include "image/orientation.h"
 #include "job/embedded_read.h"
@@ -11,7 +12,7 @@
 #include "job/map_view.h"
 #include "job/tilt_shift.h"
 
-#include <omp.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -56,13 +57,41 @@ static bool accept_shape(void *user, const satb_image *shape, problem *p)
            problem_at(p, j->o->output, &inner);
 }
 
-/* Loads the picture, its map and its matte at the same time, each in a task that may start more. If several fail, p is of
+typedef struct load {
+    picture *to;
+    const char *path; /* NULL: there is none */
+    const decode_settings *settings;
+    bool failed;
+    problem failure;
+} load;
+
+enum { LOADS = 4 };
+
+typedef struct loads {
+    load each[LOADS];
+    atomic_int next;
+} loads;
+
+/* Loads files until there are none. */
+static void load_some(void *user)
+{
+    loads *const all = user;
+    for (int i; (i = atomic_fetch_add(&all->next, 1)) < LOADS;) {
+        load *const l = &all->each[i];
+        l->failed = l->path && !picture_load(l->to, l->path, l->settings, &l->failure);
+    }
+}
+
+/* Loads the picture, its map and its matte at the same time, each by threads that may start more. If several fail, p is of
  * the first. */
 static bool load_pictures(picture_job *j, const char *map, problem *p)
 {
     const options *o = j->o;
     enum { MOST = 4 };
-    const decode_settings settings = {.choice = o->codec,
+    const int all = o->engine.threads > 0 ? o->engine.threads : satb_processors();
+    const int threads = all < MOST ? all : MOST;
+    const decode_settings settings = {.threads = threads,
+                                      .choice = o->codec,
                                       .max_pixels = o->max_pixels,
                                       .stays = may_stay(j),
                                       .gpu = j->gpu,
@@ -79,29 +108,17 @@ static bool load_pictures(picture_job *j, const char *map, problem *p)
     of_map.key = o->depth_key;
     const char *const matte = options_is_embedded(o->matte) ? NULL : o->matte;
     map = options_is_embedded(map) ? NULL : map;
-    const int all = o->engine.threads > 0 ? o->engine.threads : omp_get_max_threads();
-    bool loaded = false, map_loaded = true, matte_loaded = true, protect_loaded = true;
-    problem map_problem, matte_problem, protect_problem;
-#pragma omp parallel num_threads(all < MOST ? all : MOST)
-#pragma omp single
-    {
-#pragma omp task shared(map_loaded, map_problem) if (map)
-        map_loaded = !map || picture_load(&j->map, map, &of_map, &map_problem);
-#pragma omp task shared(matte_loaded, matte_problem) if (matte)
-        matte_loaded = !matte || picture_load(&j->matte, matte, &of_matte, &matte_problem);
-#pragma omp task shared(protect_loaded, protect_problem) if (o->protect)
-        protect_loaded =
-            !o->protect || picture_load(&j->protect, o->protect, &of_matte, &protect_problem);
-        loaded = picture_load(&j->input, o->input, &settings, p);
-    }
-    if (loaded && !map_loaded)
-        *p = map_problem;
-    else if (loaded && !matte_loaded)
-        *p = matte_problem;
-    else if (loaded && !protect_loaded)
-        *p = protect_problem;
-    if (!loaded || !map_loaded || !matte_loaded || !protect_loaded)
-        return false;
+    loads files = {.each = {{.to = &j->input, .path = o->input, .settings = &settings},
+                            {.to = &j->map, .path = map, .settings = &of_map},
+                            {.to = &j->matte, .path = matte, .settings = &of_matte},
+                            {.to = &j->protect, .path = o->protect, .settings = &of_matte}}};
+    const int count = 1 + (map != NULL) + (matte != NULL) + (o->protect != NULL);
+    threads_together(count < threads ? count : threads, load_some, &files);
+    for (int i = 0; i < LOADS; i++)
+        if (files.each[i].failed) {
+            *p = files.each[i].failure;
+            return false;
+        }
     tell_damage(j, &j->input, o->input);
     tell_damage(j, &j->map, map);
     tell_damage(j, &j->matte, matte);

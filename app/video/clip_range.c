@@ -1,10 +1,12 @@
 #include "video/clip_range.h"
 
 #include "base/paths.h"
+#include "base/threads.h"
 #include "batch/progress.h"
 #include "job/map_numbers.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <sys/stat.h>
 
 typedef struct search {
@@ -13,6 +15,7 @@ typedef struct search {
     const options *o;
     progress progress;
     depth_span span;
+    pthread_mutex_t lock; /* of maps, span and all below */
     bool is_over, failed;
     problem failure;
 } search;
@@ -29,11 +32,12 @@ static video_status add_map(search *s, depth_span *span, bool *needed, problem *
     video_status status = VIDEO_END;
     clip_frame f;
     picture map;
-#pragma omp critical(next_map)
+    pthread_mutex_lock(&s->lock);
     if (!s->is_over) {
         status = clip_next(&s->maps, &f, p);
         s->is_over = status != VIDEO_FRAME;
     }
+    pthread_mutex_unlock(&s->lock);
     if (status != VIDEO_FRAME)
         return status;
     bool done = clip_frame_load(&s->maps, &f, s->settings, &map, p);
@@ -47,8 +51,9 @@ static video_status add_map(search *s, depth_span *span, bool *needed, problem *
 }
 
 /* Adds maps until there are none. */
-static void add_maps(search *s)
+static void add_maps(void *user)
 {
+    search *const s = user;
     depth_span own;
     problem notes = {.text = ""}, p = {.text = ""};
     bool needed;
@@ -58,15 +63,14 @@ static void add_maps(search *s)
         while ((status = add_map(s, &own, &needed, &p)) == VIDEO_FRAME)
             progress_count(&s->progress, ITEM_DONE, NULL);
     message_collect(NULL);
-#pragma omp critical(next_map)
-    {
-        s->is_over = true;
-        if (status == VIDEO_FAILED && !s->failed) {
-            s->failed = true;
-            s->failure = p;
-        }
-        depth_span_join(&s->span, &own);
+    pthread_mutex_lock(&s->lock);
+    s->is_over = true;
+    if (status == VIDEO_FAILED && !s->failed) {
+        s->failed = true;
+        s->failure = p;
     }
+    depth_span_join(&s->span, &own);
+    pthread_mutex_unlock(&s->lock);
     depth_span_close(&own);
 }
 
@@ -81,8 +85,7 @@ static bool add_all(search *s, int threads, bool *needed, problem *p)
         return first == VIDEO_END;
     progress_start(&s->progress, s->maps.count, "maps", s->o->given[OPT_QUIET]);
     progress_count(&s->progress, ITEM_DONE, NULL);
-#pragma omp parallel num_threads(threads)
-    add_maps(s);
+    threads_together(threads, add_maps, s);
     (void)progress_end(&s->progress);
     if (s->failed)
         *p = s->failure;
@@ -132,7 +135,7 @@ bool clip_range_find(const clip *maps, const decode_settings *settings, int thre
                            "%s: the range of its depths needs all maps, and a pipe is read once; "
                            "give --depth-range A,B",
                            maps->name);
-    search s = {.settings = settings, .o = o};
+    search s = {.settings = settings, .o = o, .lock = PTHREAD_MUTEX_INITIALIZER};
     bool needed = true;
     bool done = depth_span_open(&s.span, o->range_in_percent, p) &&
                 clip_open(&s.maps, maps->name, true, o, settings, p) &&

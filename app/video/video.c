@@ -11,7 +11,6 @@
 #include "video/video_sweep.h"
 #include "video/video_work.h"
 
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -141,7 +140,7 @@ static bool open_clips(video_work *w, problem *p)
 static bool open_engines(video_work *w, problem *p)
 {
     const options *const o = w->o;
-    const int processors = omp_get_num_procs();
+    const int processors = satb_processors();
     int jobs = o->jobs ? o->jobs : processors + (processors + 1) / 2;
     jobs = jobs < JOBS_MOST ? jobs : JOBS_MOST;
     const int startable = threads_available(jobs);

@@ -39,7 +39,7 @@ build() {
     shift 2
     mkdir -p "$folder"
     emcmake cmake -S "$top" -B "$folder" -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_FLAGS="$flags" \
-        -DCMAKE_C_FLAGS_RELEASE="-O3 -DNDEBUG" -DCMAKE_MODULE_PATH="$here/cmake" -DSATB_CUDA=OFF -DSATB_OPTIONAL=OFF \
+        -DCMAKE_C_FLAGS_RELEASE="-O3 -DNDEBUG" -DSATB_CUDA=OFF -DSATB_OPTIONAL=OFF \
         -DBUILD_TESTING=OFF -DCMAKE_SKIP_INSTALL_RULES=ON -DSTB_INCLUDE_DIR="$stb" -DSATB_WEB_LIBRARIES="$libraries" \
         -DDEFLATE_INCLUDE_DIR="$here" -DDEFLATE_LIBRARY=web_libraries \
         -DSPNG_INCLUDE_DIR="$here" -DSPNG_LIBRARY=web_libraries "$@" >"$folder/configure.log" 2>&1 ||

@@ -22,6 +22,10 @@ static struct answer {
     double focus, focus_x, focus_y, max_radius;
 } answer;
 
+/* clang-format off */
+EM_JS(int, threads_of_page, (void), { return Module["threads"] || 1; });
+/* clang-format on */
+
 /* --- Words ------------------------------------------------------------------------------------ */
 
 /* Cuts lines into words, in place. Returns their number, or MOST_WORDS if they are too many. */
@@ -42,7 +46,10 @@ static bool parse(char *lines, options *o, problem *p)
     if (count == MOST_WORDS)
         return problem_set(p, "there are more than %d options; leave out some", MOST_WORDS - 1);
     switch (args_parse(count, words, o, p)) {
-    case ARGS_RUN: o->engine.device = SATB_DEVICE_CPU; return true;
+    case ARGS_RUN:
+        o->engine.device = SATB_DEVICE_CPU;
+        o->engine.threads = cpu.config.threads = threads_of_page();
+        return true;
     case ARGS_WRONG: return false;
     default: return problem_set(p, "there is no picture to work on; name one");
     }

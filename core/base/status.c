@@ -1,3 +1,5 @@
+#include "common/pool.h"
+
 #include <satblur.h>
 
 static const char *const texts[] = {
@@ -32,4 +34,9 @@ const char *satb_stage_name(satb_stage stage)
 const char *satb_version(void)
 {
     return SATB_VERSION;
+}
+
+int satb_processors(void)
+{
+    return satk_processors();
 }

@@ -3,6 +3,7 @@
 #include "backend/backend.h"
 #include "backend/image.h"
 #include "base/tone_tables.h"
+#include "common/pool.h"
 #include "depth/code_set.h"
 
 #include <stdlib.h>
@@ -70,21 +71,37 @@ SATK_FN int is_opaque_row(const uint8_t *row, int width, int channels, int bits)
     return all == most;
 }
 
+/* An image, and whether a pixel has been found that has not the largest alpha. */
+typedef struct look {
+    const satb_image *image;
+    atomic_int *found;
+} look;
+
+static void look_at_row(const void *of, int y)
+{
+    const look *const l = of;
+    const satb_image *const image = l->image;
+    const int width = image->width, two = image->channels == 2;
+    const uint8_t *const row = (const uint8_t *)image->data + y * image->stride;
+    int opaque;
+
+    if (atomic_load_explicit(l->found, memory_order_relaxed))
+        return;
+    if (image->bits == 8)
+        opaque = two ? is_opaque_row(row, width, 2, 8) : is_opaque_row(row, width, 4, 8);
+    else
+        opaque = two ? is_opaque_row(row, width, 2, 16) : is_opaque_row(row, width, 4, 16);
+    if (!opaque)
+        atomic_store(l->found, 1);
+}
+
 /* Returns whether all pixels have the largest alpha. There are 2 or 4 channels. */
 static int is_opaque(const satb_image *image, int threads)
 {
-    const int width = image->width, two = image->channels == 2;
-    int opaque = 1;
+    atomic_int found = 0;
 
-#pragma omp parallel for num_threads(threads) reduction(& : opaque)
-    for (int y = 0; y < image->height; y++) {
-        const uint8_t *const row = (const uint8_t *)image->data + y * image->stride;
-        if (opaque && image->bits == 8)
-            opaque = two ? is_opaque_row(row, width, 2, 8) : is_opaque_row(row, width, 4, 8);
-        else if (opaque)
-            opaque = two ? is_opaque_row(row, width, 2, 16) : is_opaque_row(row, width, 4, 16);
-    }
-    return opaque;
+    satk_for(threads, image->height, 0, look_at_row, &(look){image, &found});
+    return !found;
 }
 
 /* Returns whether the largest code is the only one of a set. */

@@ -59,6 +59,9 @@ SATB_API const char *satb_status_text(satb_status status);
  * with. Static memory. */
 SATB_API const char *satb_version(void);
 
+/* Returns how many processors the process may use: the threads of a context whose config says 0. */
+SATB_API int satb_processors(void);
+
 /* --- Images ----------------------------------------------------------------------------------- */
 
 typedef struct satb_image {

@@ -2,6 +2,7 @@
 #include "backend/bands.h"
 #include "backend/image.h"
 #include "base/size.h"
+#include "common/pool.h"
 
 typedef struct tabling {
     const satb_image *src;
@@ -29,23 +30,30 @@ static void add_need(satb_context *context, const void *job, int rows, satb_need
     context->backend->add_sat_need(context, &sat, need);
 }
 
+typedef struct continuing {
+    const tabling *t;
+    int first; /* row of the band */
+} continuing;
+
+static void add_row(const void *of, int i)
+{
+    const continuing *const c = of;
+    const tabling *const t = c->t;
+    void *const row = t->table + (size_t)(c->first + i) * row_bytes(t);
+    const void *const above = t->table + (size_t)(c->first - 1) * row_bytes(t);
+
+    for (size_t k = 0; k < row_words(t); k++)
+        if (t->job.word == 32)
+            ((uint32_t *)row)[k] += ((const uint32_t *)above)[k];
+        else
+            ((uint64_t *)row)[k] += ((const uint64_t *)above)[k];
+}
+
 /* Adds the last row above the band to all of its rows, since a band's table begins anew. */
 static void add_row_above(const tabling *t, const satb_band *band, int threads)
 {
-    const size_t words = row_words(t);
-
-    if (band->first == 0)
-        return;
-#pragma omp parallel for num_threads(threads)
-    for (int y = band->first; y < band->last; y++) {
-        void *const row = t->table + (size_t)y * row_bytes(t);
-        const void *const above = t->table + (size_t)(band->first - 1) * row_bytes(t);
-        for (size_t i = 0; i < words; i++)
-            if (t->job.word == 32)
-                ((uint32_t *)row)[i] += ((const uint32_t *)above)[i];
-            else
-                ((uint64_t *)row)[i] += ((const uint64_t *)above)[i];
-    }
+    if (band->first > 0)
+        satk_for(threads, band->last - band->first, 0, add_row, &(continuing){t, band->first});
 }
 
 static satb_status make_band(satb_context *context, tabling *t, const satb_band *band)

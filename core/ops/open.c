@@ -1,7 +1,7 @@
 /* A context: opened on a device, described, closed. */
 #include "backend/backend.h"
+#include "common/pool.h"
 
-#include <omp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -53,13 +53,14 @@ satb_status satb_open(satb_context **out, const satb_config *config)
     satb_context *context = calloc(1, sizeof *context);
     if (!context)
         return fail_to_open(SATB_ERR_NOMEM, "out of memory");
-    context->threads = c->threads ? c->threads : omp_get_num_procs();
+    context->threads = c->threads ? c->threads : satk_processors();
     context->memory.bands = 1;
     const satb_status status = open_device(context, c);
     if (status != SATB_OK) {
         free(context);
         return status;
     }
+    satk_pool_enter();
     open_message[0] = context->message[0] = '\0';
     *out = context;
     return SATB_OK;
@@ -86,6 +87,7 @@ void satb_close(satb_context **context)
     free((*context)->aperture);
     free(*context);
     *context = NULL;
+    satk_pool_leave();
 }
 
 void satb_trim(satb_context *context)

@@ -12,7 +12,7 @@ if(TARGET satblur_video)
     set_target_properties(satblur_video PROPERTIES INSTALL_RPATH "$ORIGIN/${from_video}")
     target_link_options(satblur_video PRIVATE -Wl,--disable-new-dtags)
 endif()
-set_target_properties(satb_shared PROPERTIES INSTALL_RPATH $ORIGIN/satblur) # for OpenMP's library
+set_target_properties(satb_shared PROPERTIES INSTALL_RPATH $ORIGIN/satblur)
 
 configure_file(core/package/licences.cmake.in ${PROJECT_BINARY_DIR}/licences.cmake @ONLY)
 install(SCRIPT ${PROJECT_BINARY_DIR}/licences.cmake COMPONENT portable)

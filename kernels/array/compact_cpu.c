@@ -1,5 +1,6 @@
 #include "common/parts.h"
 #include "array/compact.h"
+#include "common/pool.h"
 
 const char *const satk_compact_variant_names[SATK_COMPACT_VARIANTS] = {"single-pass",
                                                                        "three-kernel"};
@@ -35,21 +36,38 @@ size_t satk_compact_scratch_cpu(const satk_compact *job, int threads)
     return bytes;
 }
 
+typedef struct parts {
+    const satk_compact *job;
+    int count;
+    uint64_t *ends;
+} parts;
+
+static void count_kept(const void *job, int p)
+{
+    const parts *const all = job;
+
+    all->ends[p] = count_part(all->job, satk_part_begin(all->job->count, p, all->count),
+                              satk_part_begin(all->job->count, p + 1, all->count));
+}
+
+static void move_kept(const void *job, int p)
+{
+    const parts *const all = job;
+
+    move_part(all->job, satk_part_begin(all->job->count, p, all->count), p ? all->ends[p - 1] : 0,
+              all->ends[p]);
+}
+
 /* Counts the kept values of each thread's part, and copies them to the places that the scan of the
  * counts gives. */
 void satk_compact_cpu(const satk_compact *job, int threads)
 {
-    uint64_t *const ends = job->scratch;
+    const parts all = {job, threads, job->scratch};
     uint64_t sum = 0;
 
-#pragma omp parallel for num_threads(threads) schedule(static, 1)
+    satk_for(threads, threads, 1, count_kept, &all);
     for (int p = 0; p < threads; p++)
-        ends[p] = count_part(job, satk_part_begin(job->count, p, threads),
-                             satk_part_begin(job->count, p + 1, threads));
-    for (int p = 0; p < threads; p++)
-        ends[p] = sum += ends[p];
+        all.ends[p] = sum += all.ends[p];
     *job->kept = sum;
-#pragma omp parallel for num_threads(threads) schedule(static, 1)
-    for (int p = 0; p < threads; p++)
-        move_part(job, satk_part_begin(job->count, p, threads), p ? ends[p - 1] : 0, ends[p]);
+    satk_for(threads, threads, 1, move_kept, &all);
 }

@@ -1,5 +1,7 @@
 #include "array/reduce.h"
 
+#include "common/pool.h"
+
 const char *const satk_reduce_variant_names[SATK_REDUCE_VARIANTS] = {
     "fast", "interleaved", "convergent", "shared", "segmented", "coarsened"};
 
@@ -61,7 +63,7 @@ static uint64_t argmax_of(const uint32_t *values, uint64_t first, uint64_t last)
     return find(values, first, last, max_of(values, first, last));
 }
 
-/* --- Two ranges' results, the second behind the first ----------------------------------------- */
+/* --- Two ranges' results, in any order --------------------------------------------------------- */
 
 static uint64_t add(const uint32_t *values, uint64_t a, uint64_t b)
 {
@@ -87,14 +89,19 @@ static uint64_t larger(const uint32_t *values, uint64_t a, uint64_t b)
     return b > a ? b : a;
 }
 
+/* Of equals the first one counts. */
 static uint64_t index_of_smaller(const uint32_t *values, uint64_t a, uint64_t b)
 {
-    return a == UINT64_MAX || (b != UINT64_MAX && values[b] < values[a]) ? b : a;
+    if (a == UINT64_MAX || b == UINT64_MAX || values[a] == values[b])
+        return a < b ? a : b;
+    return values[b] < values[a] ? b : a;
 }
 
 static uint64_t index_of_larger(const uint32_t *values, uint64_t a, uint64_t b)
 {
-    return a == UINT64_MAX || (b != UINT64_MAX && values[b] > values[a]) ? b : a;
+    if (a == UINT64_MAX || b == UINT64_MAX || values[a] == values[b])
+        return a < b ? a : b;
+    return values[b] > values[a] ? b : a;
 }
 
 typedef struct operator_of {
@@ -120,19 +127,30 @@ size_t satk_reduce_scratch_cpu(const satk_reduce *job, int threads)
     return 0;
 }
 
+typedef struct reduction {
+    const satk_reduce *job;
+    const operator_of *op;
+    _Atomic uint64_t *result;
+} reduction;
+
+static void reduce_section(const void *job, int s)
+{
+    const reduction *const r = job;
+    const uint64_t first = (uint64_t)s * SECTION, end = first + SECTION, count = r->job->count;
+    const uint64_t part = r->op->range(r->job->values, first, end < count ? end : count);
+    uint64_t before = atomic_load(r->result);
+
+    while (!atomic_compare_exchange_weak(r->result, &before,
+                                         r->op->merge(r->job->values, before, part)))
+        ;
+}
+
 void satk_reduce_cpu(const satk_reduce *job, int threads)
 {
     const operator_of *const op = &operators[job->op];
-    const uint32_t *const values = job->values;
-    const int64_t sections = (int64_t)((job->count + SECTION - 1) / SECTION);
-    uint64_t result = op->identity;
+    _Atomic uint64_t result = op->identity;
 
-#pragma omp parallel for ordered schedule(static, 1) num_threads(threads)
-    for (int64_t s = 0; s < sections; s++) {
-        const uint64_t first = (uint64_t)s * SECTION, end = first + SECTION;
-        const uint64_t part = op->range(values, first, end < job->count ? end : job->count);
-#pragma omp ordered /* the first of equals must win */
-        result = op->merge(values, result, part);
-    }
+    satk_for(threads, (int)((job->count + SECTION - 1) / SECTION), 1, reduce_section,
+             &(reduction){job, op, &result});
     *job->out = result;
 }

@@ -1,5 +1,7 @@
 #include "array/scan.h"
 
+#include "common/pool.h"
+
 const char *const satk_scan_variant_names[SATK_SCAN_VARIANTS] = {
     "look-back", "chained", "three-phase", "hillis-steele", "blelloch", "brent-kung"};
 
@@ -58,26 +60,41 @@ SATK_FN void scan_span(const satk_scan *job, span s, uint64_t before, int word, 
     }
 }
 
-/* Three phases, a thread per section: the sections' totals, their scan, the sections. */
-SATK_FN void scan(const satk_scan *job, int threads, int word, satk_scan_op op)
-{
-    uint64_t *const totals = job->scratch;
+/* A scan in sections. */
+typedef struct sections {
+    const satk_scan *job;
+    int count;
+} sections;
 
-    if (threads == 1) {
-        scan_span(job, (span){0, job->count}, 0, word, op);
-        return;
-    }
-#pragma omp parallel for num_threads(threads) schedule(static, 1)
-    for (int t = 0; t < threads; t++)
-        totals[t] = total_of(job, span_of(job->count, t, threads), word, op);
-#pragma omp parallel for num_threads(threads) schedule(static, 1)
-    for (int t = 0; t < threads; t++) {
-        uint64_t before = 0;
-        for (int i = 0; i < t; i++)
-            before = apply(op, word, before, totals[i]);
-        scan_span(job, span_of(job->count, t, threads), before, word, op);
-    }
+SATK_FN void scan_section(const sections *s, int t, int word, satk_scan_op op)
+{
+    const uint64_t *const totals = s->job->scratch;
+    uint64_t before = 0;
+
+    for (int i = 0; i < t; i++)
+        before = apply(op, word, before, totals[i]);
+    scan_span(s->job, span_of(s->job->count, t, s->count), before, word, op);
 }
+
+/* Each word and operator has functions where they are constant. */
+#define PHASES(name, word, op)                                                                     \
+    static void total_##name(const void *job, int t)                                               \
+    {                                                                                              \
+        const sections *const s = job;                                                             \
+        ((uint64_t *)s->job->scratch)[t] =                                                         \
+            total_of(s->job, span_of(s->job->count, t, s->count), word, op);                       \
+    }                                                                                              \
+    static void scan_##name(const void *job, int t)                                                \
+    {                                                                                              \
+        scan_section(job, t, word, op);                                                            \
+    }
+PHASES(add32, 32, SATK_SCAN_ADD)
+PHASES(max32, 32, SATK_SCAN_MAX)
+PHASES(add64, 64, SATK_SCAN_ADD)
+PHASES(max64, 64, SATK_SCAN_MAX)
+
+static satk_item *const totals[2][2] = {{total_add32, total_max32}, {total_add64, total_max64}};
+static satk_item *const scans[2][2] = {{scan_add32, scan_max32}, {scan_add64, scan_max64}};
 
 size_t satk_scan_scratch_cpu(const satk_scan *job, int threads)
 {
@@ -85,28 +102,38 @@ size_t satk_scan_scratch_cpu(const satk_scan *job, int threads)
     return (size_t)threads * sizeof(uint64_t);
 }
 
+/* Three phases, a thread for each section: the sections' totals, their scan, the sections. */
 void satk_scan_cpu(const satk_scan *job, int threads)
 {
-    if (job->word == 32 && job->op == SATK_SCAN_ADD)
-        scan(job, threads, 32, SATK_SCAN_ADD);
-    else if (job->word == 32)
-        scan(job, threads, 32, SATK_SCAN_MAX);
-    else if (job->op == SATK_SCAN_ADD)
-        scan(job, threads, 64, SATK_SCAN_ADD);
-    else
-        scan(job, threads, 64, SATK_SCAN_MAX);
+    const int wide = job->word == 64, max = job->op == SATK_SCAN_MAX;
+    const sections s = {job, threads};
+
+    if (threads > 1)
+        satk_for(threads, threads, 1, totals[wide][max], &s);
+    satk_for(threads, threads, 1, scans[wide][max], &s);
+}
+
+typedef struct conversion {
+    const satk_scan_convert *job;
+    int parts;
+} conversion;
+
+static void convert_part(const void *job, int part)
+{
+    const conversion *const c = job;
+    const satk_scan_convert *const j = c->job;
+    const span s = span_of(j->count, part, c->parts);
+    const int word = j->word;
+
+    for (uint64_t i = s.first; i < s.last; i++)
+        if (j->values)
+            put_word(j->out, i, word,
+                     apply(j->op, word, word_at(j->scan, i, word), word_at(j->values, i, word)));
+        else
+            put_word(j->out, i, word, i > 0 ? word_at(j->scan, i - 1, word) : 0);
 }
 
 void satk_scan_convert_cpu(const satk_scan_convert *job, int threads)
 {
-    const int word = job->word;
-
-#pragma omp parallel for num_threads(threads) schedule(static)
-    for (uint64_t i = 0; i < job->count; i++)
-        if (job->values)
-            put_word(
-                job->out, i, word,
-                apply(job->op, word, word_at(job->scan, i, word), word_at(job->values, i, word)));
-        else
-            put_word(job->out, i, word, i > 0 ? word_at(job->scan, i - 1, word) : 0);
+    satk_for(threads, threads, 1, convert_part, &(conversion){job, threads});
 }

@@ -1,5 +1,6 @@
 #include "common/parts.h"
 #include "array/sort.h"
+#include "common/pool.h"
 
 #include <string.h>
 
@@ -14,6 +15,7 @@ typedef struct pass {
     const uint32_t *values;
     uint32_t *values_to;
     uint64_t count;
+    int word;
     int shift; /* of the digit */
     int parts;
     uint64_t (*at)[DIGITS]; /* per part and digit: how many; then where the next one goes */
@@ -64,31 +66,31 @@ SATK_FN void move_part(const pass *s, int part, int word, int with_values)
     }
 }
 
-static void count_any_part(const pass *s, int part, int word)
+static void count_any_part(const void *job, int part)
 {
-    if (word == 32)
+    const pass *const s = job;
+
+    if (s->word == 32)
         count_part(s, part, 32);
     else
         count_part(s, part, 64);
 }
 
-static void move_any_part(const pass *s, int part, int word)
+static void move_any_part(const void *job, int part)
 {
-    if (word == 32)
+    const pass *const s = job;
+
+    if (s->word == 32)
         s->values ? move_part(s, part, 32, 1) : move_part(s, part, 32, 0);
     else
         s->values ? move_part(s, part, 64, 1) : move_part(s, part, 64, 0);
 }
 
-static void run_pass(const pass *s, int word)
+static void run_pass(const pass *s)
 {
-#pragma omp parallel for num_threads(s->parts) schedule(static, 1)
-    for (int part = 0; part < s->parts; part++)
-        count_any_part(s, part, word);
+    satk_for(s->parts, s->parts, 1, count_any_part, s);
     counts_to_places(s);
-#pragma omp parallel for num_threads(s->parts) schedule(static, 1)
-    for (int part = 0; part < s->parts; part++)
-        move_any_part(s, part, word);
+    satk_for(s->parts, s->parts, 1, move_any_part, s);
 }
 
 typedef struct layout {
@@ -121,6 +123,7 @@ void satk_sort_cpu(const satk_sort *job, int threads)
                   .values = job->values,
                   .values_to = values,
                   .count = job->count,
+                  .word = job->word,
                   .parts = threads,
                   .at = (uint64_t(*)[DIGITS])(void *)(scratch + l.at)};
     pass back = there;
@@ -129,7 +132,7 @@ void satk_sort_cpu(const satk_sort *job, int threads)
     back.values = values, back.values_to = job->values;
     for (int shift = 0; shift < job->word; shift += 2 * DIGIT_BITS) {
         there.shift = shift, back.shift = shift + DIGIT_BITS;
-        run_pass(&there, job->word);
-        run_pass(&back, job->word);
+        run_pass(&there);
+        run_pass(&back);
     }
 }

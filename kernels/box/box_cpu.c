@@ -1,6 +1,7 @@
 #include "box/box.h"
 
 #include "box/box_rule.h"
+#include "common/pool.h"
 
 /* Blurs a row. */
 SATK_FN void blur_row(const satk_box *job, int y, int channels, int word, int wide)
@@ -11,10 +12,9 @@ SATK_FN void blur_row(const satk_box *job, int y, int channels, int word, int wi
         satk_box_pixel(&own, x, y, channels, own.src.bits, word, wide);
 }
 
-/* Each number of channels and each word has a function where they are constant. (The OpenMP loop is outside: its body is
- * compiled apart and would lose the constants.) */
+/* Each number of channels and each word has a function where they are constant. */
 #define ROW(channels, word)                                                                        \
-    static void row_##channels##_##word(const satk_box *job, int y)                                \
+    static void row_##channels##_##word(const void *job, int y)                                    \
     {                                                                                              \
         blur_row(job, y, channels, word, 0);                                                       \
     }
@@ -27,23 +27,19 @@ ROW(2, 64)
 ROW(3, 64)
 ROW(4, 64)
 
-static void row_wide(const satk_box *job, int y)
+static void row_wide(const void *job, int y)
 {
-    blur_row(job, y, job->src.channels, 64, 1);
+    blur_row(job, y, ((const satk_box *)job)->src.channels, 64, 1);
 }
 
-typedef void row_function(const satk_box *job, int y);
-
-static row_function *const rows[2][4] = {
+static satk_item *const rows[2][4] = {
     {row_1_32, row_2_32, row_3_32, row_4_32},
     {row_1_64, row_2_64, row_3_64, row_4_64},
 };
 
 void satk_box_cpu(const satk_box *job, int threads)
 {
-    row_function *const row = job->wide ? row_wide : rows[job->word == 64][job->src.channels - 1];
+    satk_item *const row = job->wide ? row_wide : rows[job->word == 64][job->src.channels - 1];
 
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 8)
-    for (int y = 0; y < job->src.height; y++)
-        row(job, y);
+    satk_for(threads, job->src.height, 8, row, job);
 }

@@ -1,9 +1,8 @@
 #include "box/box_level.h"
 #include "box/box_strip.h"
 #include "common/parts.h"
+#include "common/pool.h"
 #include "sat/sat.h"
-
-#include <omp.h>
 
 /* --- Choice ----------------------------------------------------------------------------------- */
 
@@ -93,6 +92,23 @@ size_t satk_box_fused_scratch(const satk_box *job, int threads)
     return bytes + satk_sat_scratch_cpu(&sat, threads);
 }
 
+typedef struct strip_work {
+    const satk_box *job;
+    satk_strip_function *strip;
+    satk_strips division;
+    uint8_t *scratch;
+} strip_work;
+
+static void blur_strip(const void *job, int i)
+{
+    const strip_work *const w = job;
+    const int first = i * w->division.rows, last = first + w->division.rows;
+    const int height = w->job->src.height;
+
+    w->strip(w->job, first, last < height ? last : height,
+             w->scratch + (size_t)satk_thread() * rounded(w->division.bytes));
+}
+
 void satk_box_fused_cpu(const satk_box *job, void *scratch, int threads)
 {
     const way *const w = way_of(job);
@@ -107,15 +123,7 @@ void satk_box_fused_cpu(const satk_box *job, void *scratch, int threads)
         satk_box_cpu(&box, threads);
         return;
     }
-    const satk_strips s = w->strips(job, threads);
-    const int strips = (job->src.height + s.rows - 1) / s.rows;
-#pragma omp parallel num_threads(threads)
-    {
-        void *const own = (uint8_t *)scratch + (size_t)omp_get_thread_num() * rounded(s.bytes);
-#pragma omp for schedule(dynamic, 1)
-        for (int i = 0; i < strips; i++) {
-            const int first = i * s.rows, last = first + s.rows;
-            w->strip(job, first, last < job->src.height ? last : job->src.height, own);
-        }
-    }
+    const strip_work work = {job, w->strip, w->strips(job, threads), scratch};
+    satk_for(threads, (job->src.height + work.division.rows - 1) / work.division.rows, 1,
+             blur_strip, &work);
 }

@@ -1,8 +1,8 @@
 #include "cover/cover_rule.h"
 
 #include "common/parts.h"
+#include "common/pool.h"
 
-#include <omp.h>
 #include <string.h>
 
 enum { TILE = 64, ROWS = 32 }; /* pixels of a tile, in which doubt spreads */
@@ -102,26 +102,46 @@ static int mark_rim(const doubting *d, size_t at, int x, int y)
     return 1;
 }
 
+typedef struct marking {
+    const doubting *d;
+    _Atomic uint64_t *sum, *count; /* of the samples of doubtful rims */
+} marking;
+
+static void mark_row(const marking *m, int y)
+{
+    const doubting *const d = m->d;
+    const satk_rims *const rims = &d->job->rims;
+    uint64_t sum = 0, count = 0;
+
+    for (int x = 0; x < d->job->map.width; x++) {
+        const size_t at = index_of(d, x, y);
+        if (rims->kind[at] == SATK_RIM_NONE)
+            d->marks[at] = is_sharp(d, x, y) ? SHARP : NO_MARK;
+        else if (mark_rim(d, at, x, y)) {
+            sum += rims->sample[at];
+            count++;
+        }
+    }
+    atomic_fetch_add(m->sum, sum);
+    atomic_fetch_add(m->count, count);
+}
+
+static void mark_tiles(const void *of, int tile)
+{
+    const marking *const m = of;
+
+    for (int y = tile * ROWS; y < (tile + 1) * ROWS && y < m->d->job->map.height; y++)
+        mark_row(m, y);
+}
+
 /* Marks rims, of which some are doubtful, and sharp pixels. Sets the reach of doubt. */
 static void mark_pixels(doubting *d, int threads)
 {
-    const satk_cover *const job = d->job;
-    uint64_t sum = 0, count = 0;
+    _Atomic uint64_t sum = 0, count = 0;
 
     memset(d->tiles, 0, (size_t)d->across * (size_t)d->down);
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 1) reduction(+ : sum, count)
-    for (int tile = 0; tile < d->down; tile++)
-        for (int y = tile * ROWS; y < (tile + 1) * ROWS && y < job->map.height; y++)
-            for (int x = 0; x < job->map.width; x++) {
-                const size_t at = index_of(d, x, y);
-                if (job->rims.kind[at] == SATK_RIM_NONE)
-                    d->marks[at] = is_sharp(d, x, y) ? SHARP : NO_MARK;
-                else if (mark_rim(d, at, x, y)) {
-                    sum += job->rims.sample[at];
-                    count++;
-                }
-            }
-    d->reach = satk_reach_of_doubt(&job->map, sum, count);
+    satk_for(threads, d->down, 1, mark_tiles, &(marking){d, &sum, &count});
+    d->reach = satk_reach_of_doubt(&d->job->map, sum, count);
 }
 
 /* Returns whether a tile has doubtful rims within reach. */
@@ -205,18 +225,16 @@ static void copy_tile(const doubting *d, int column, int row)
         memcpy(d->doubt + index_of(d, left, y), d->marks + index_of(d, left, y), count);
 }
 
-/* Finds the doubtful pixels. A tile writes near codes of its own sharp pixels, and others read those of doubtful rims. */
-static void spread_doubt(const doubting *d, int threads)
+/* Finds a tile's doubtful pixels. It writes near codes of its own sharp pixels, and others read those of doubtful rims. */
+static void spread_doubt(const void *of, int tile)
 {
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 4)
-    for (int tile = 0; tile < d->across * d->down; tile++) {
-        const int column = tile % d->across, row = tile / d->across;
-        sums *const own = d->columns + (size_t)omp_get_thread_num() * columns_of(d->job);
-        if (is_near_doubt(d, column, row))
-            spread_tile(d, column, row, own);
-        else
-            copy_tile(d, column, row);
-    }
+    const doubting *const d = of;
+    const int column = tile % d->across, row = tile / d->across;
+
+    if (is_near_doubt(d, column, row))
+        spread_tile(d, column, row, d->columns + (size_t)satk_thread() * columns_of(d->job));
+    else
+        copy_tile(d, column, row);
 }
 
 /* --- Strangers -------------------------------------------------------------------------------- */
@@ -260,28 +278,28 @@ static int is_stranger(const doubting *d, int x, int y)
     return seen;
 }
 
-static void lay_strangers(const doubting *d, int threads)
+static void lay_strangers(const void *of, int y)
 {
+    const doubting *const d = of;
     const satk_cover *const job = d->job;
 
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 8)
-    for (int y = 0; y < job->map.height; y++)
-        for (int x = 0; x < job->map.width; x++) {
-            const size_t at = index_of(d, x, y);
-            if (d->doubt[at] != DOUBTFUL || !is_stranger(d, x, y))
-                continue;
-            satk_put_code(row_of(&job->dst, y), (size_t)x, job->dst.bits, d->near[at]);
-            row_of(&job->cover, y)[x] = 0;
-        }
+    for (int x = 0; x < job->map.width; x++) {
+        const size_t at = index_of(d, x, y);
+        if (d->doubt[at] != DOUBTFUL || !is_stranger(d, x, y))
+            continue;
+        satk_put_code(row_of(&job->dst, y), (size_t)x, job->dst.bits, d->near[at]);
+        row_of(&job->cover, y)[x] = 0;
+    }
 }
 
 /* --- Run -------------------------------------------------------------------------------------- */
 
 /* Lays the rims of a row that show. Returns whether others are doubtful. */
-static int lay_row(const satk_cover *job, int y)
+static uint64_t lay_row(const void *of, int y)
 {
+    const satk_cover *const job = of;
     const size_t width = (size_t)job->map.width, first = (size_t)y * width;
-    int doubts = 0;
+    uint64_t doubts = 0;
 
     memcpy(row_of(&job->dst, y), row_of(&job->map, y), width * (size_t)job->map.bits / 8);
     memset(row_of(&job->cover, y), UINT8_MAX, width);
@@ -307,14 +325,11 @@ void satk_cover_cpu(const satk_cover *job, int threads)
 {
     size_t bytes;
     doubting d = lay_out(job, threads, job->scratch, &bytes);
-    int doubts = 0;
+    const uint64_t doubts = satk_sum(threads, job->map.height, 16, lay_row, job);
 
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 16) reduction(| : doubts)
-    for (int y = 0; y < job->map.height; y++)
-        doubts |= lay_row(job, y);
     if (!job->doubts || !doubts)
         return;
     mark_pixels(&d, threads);
-    spread_doubt(&d, threads);
-    lay_strangers(&d, threads);
+    satk_for(threads, d.across * d.down, 4, spread_doubt, &d);
+    satk_for(threads, job->map.height, 8, lay_strangers, &d);
 }

@@ -1,6 +1,7 @@
 #include "fill/fill.h"
 
 #include "common/parts.h"
+#include "common/pool.h"
 #include "fill/fill_grow.h"
 
 #include <string.h>
@@ -39,34 +40,50 @@ static uint8_t *row_of(const satk_plane *map, int y)
 ROWS(8, uint8_t)
 ROWS(16, uint16_t)
 
-uint64_t satk_fill_count_cpu(const satk_plane *map, int threads)
+static uint64_t count_row(const void *of, int y)
 {
-    uint64_t holes = 0;
+    const satk_plane *const map = of;
 
-#pragma omp parallel for num_threads(threads) reduction(+ : holes)
-    for (int y = 0; y < map->height; y++)
-        holes += (map->bits == 8 ? count_row8 : count_row16)(row_of(map, y), map->width);
-    return holes;
+    return (map->bits == 8 ? count_row8 : count_row16)(row_of(map, y), map->width);
 }
 
-static void copy_map(const satk_fill *job, uint32_t code, int threads)
+uint64_t satk_fill_count_cpu(const satk_plane *map, int threads)
 {
-    const satk_plane *const map = &job->map;
+    return satk_sum(threads, map->height, 0, count_row, map);
+}
 
-#pragma omp parallel for num_threads(threads)
-    for (int y = 0; y < map->height; y++)
-        (map->bits == 8 ? copy_row8 : copy_row16)(row_of(map, y), map->width, code,
-                                                  row_of(&job->dst, y));
+typedef struct copying {
+    const satk_fill *job;
+    uint32_t code;
+} copying;
+
+static void copy_row(const void *of, int y)
+{
+    const copying *const c = of;
+    const satk_plane *const map = &c->job->map;
+
+    (map->bits == 8 ? copy_row8 : copy_row16)(row_of(map, y), map->width, c->code,
+                                              row_of(&c->job->dst, y));
+}
+
+typedef struct marking {
+    const satk_plane *map;
+    const satk_bit_rows *mute;
+} marking;
+
+static void mark_row(const void *of, int y)
+{
+    const marking *const m = of;
+
+    (m->map->bits == 8 ? mark_row8 : mark_row16)(row_of(m->map, y), m->map->width,
+                                                 satk_bit_row(m->mute, y));
 }
 
 /* Clears the bits, and sets those of a map's holes. */
 static void mark_holes(const satk_plane *map, const satk_bit_rows *mute, int threads)
 {
     memset(mute->bits, 0, satk_bit_rows_bytes(mute));
-#pragma omp parallel for num_threads(threads)
-    for (int y = 0; y < map->height; y++)
-        (map->bits == 8 ? mark_row8 : mark_row16)(row_of(map, y), map->width,
-                                                  satk_bit_row(mute, y));
+    satk_for(threads, map->height, 0, mark_row, &(marking){map, mute});
 }
 
 /* --- Memory ----------------------------------------------------------------------------------- */
@@ -164,7 +181,7 @@ void satk_fill_cpu(const satk_fill *job, int threads)
 
     memset(job->counts, 0, SATK_FILL_COUNTS * sizeof *job->counts);
     job->counts[SATK_FILL_HOLES] = holes;
-    copy_map(job, inwards ? 0 : extreme, threads);
+    satk_for(threads, job->map.height, 0, copy_row, &(copying){job, inwards ? 0 : extreme});
     if (inwards && holes > 0 && holes < samples_of(&job->map))
         fill_inwards(job, holes, threads);
 }

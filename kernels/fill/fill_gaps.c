@@ -1,5 +1,7 @@
 #include "fill/fill_gaps.h"
 
+#include "common/pool.h"
+
 #include <string.h>
 
 /* What surrounds a gap, and its own colours. */
@@ -150,21 +152,32 @@ static void judge_gap(const judge *j, const uint32_t *samples, size_t count, sat
 
 /* --- Range ------------------------------------------------------------------------------------ */
 
+typedef struct counting {
+    const satk_plane *map;
+    uint32_t *tables;
+    int parts;
+} counting;
+
+static void count_part(const void *of, int i)
+{
+    const counting *const c = of;
+    const satk_plane *const map = c->map;
+    const size_t codes = (size_t)1 << map->bits;
+    uint32_t *const own = c->tables + (size_t)i * codes;
+    const int64_t end = (int64_t)map->height * (i + 1) / c->parts;
+
+    memset(own, 0, codes * sizeof *own);
+    for (int64_t y = (int64_t)map->height * i / c->parts; y < end; y++)
+        for (int x = 0; x < map->width; x++)
+            own[satk_code((const uint8_t *)map->data + y * map->pitch, (size_t)x, map->bits)]++;
+}
+
 /* Counts the codes of a map, in the first of the tables that threads have. */
 static void count_codes(const satk_plane *map, uint32_t *tables, int threads)
 {
     const size_t codes = (size_t)1 << map->bits;
 
-#pragma omp parallel for num_threads(threads) schedule(static)
-    for (int i = 0; i < threads; i++) {
-        uint32_t *const own = tables + (size_t)i * codes;
-        const int64_t first = (int64_t)map->height * i / threads,
-                      last = (int64_t)map->height * (i + 1) / threads;
-        memset(own, 0, codes * sizeof *own);
-        for (int64_t y = first; y < last; y++)
-            for (int x = 0; x < map->width; x++)
-                own[satk_code((const uint8_t *)map->data + y * map->pitch, (size_t)x, map->bits)]++;
-    }
+    satk_for(threads, threads, 1, count_part, &(counting){map, tables, threads});
     for (int i = 1; i < threads; i++)
         for (size_t k = 0; k < codes; k++)
             tables[k] += tables[(size_t)i * codes + k];
@@ -217,17 +230,20 @@ static uint32_t number_gaps(const satk_fill_parts *parts, const satk_plane *map)
     return gaps;
 }
 
-static void judge_gaps(satk_fill_gaps *g, const judge *j)
-{
-    const satk_fill_parts *const parts = &g->parts;
+typedef struct trial {
+    const satk_fill_gaps *g;
+    const judge *j;
+} trial;
 
-#pragma omp parallel for schedule(dynamic, 16) num_threads(j->threads)
-    for (uint32_t i = 0; i < parts->count; i++) {
-        const uint32_t *const samples = parts->sorted + parts->first[i];
-        const uint32_t number = parts->of[samples[0] & ~SATK_RIM];
-        if (number > 0)
-            judge_gap(j, samples, parts->first[i + 1] - parts->first[i], &g->gaps[number]);
-    }
+static void judge_part(const void *of, int i)
+{
+    const trial *const t = of;
+    const satk_fill_parts *const parts = &t->g->parts;
+    const uint32_t *const samples = parts->sorted + parts->first[i];
+    const uint32_t number = parts->of[samples[0] & ~SATK_RIM];
+
+    if (number > 0)
+        judge_gap(t->j, samples, parts->first[i + 1] - parts->first[i], &t->g->gaps[number]);
 }
 
 void satk_fill_find_gaps(satk_fill_gaps *g, const satk_fill_votes *f, int near_black, int threads)
@@ -241,5 +257,5 @@ void satk_fill_find_gaps(satk_fill_gaps *g, const satk_fill_votes *f, int near_b
         return;
     count_codes(&f->map, g->codes, threads);
     j.range = range_of(&j, g->codes);
-    judge_gaps(g, &j);
+    satk_for(threads, (int)g->parts.count, 16, judge_part, &(trial){g, &j});
 }

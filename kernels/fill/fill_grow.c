@@ -1,5 +1,7 @@
 #include "fill/fill_grow.h"
 
+#include "common/pool.h"
+
 enum { RIM = 1, NEWS = 2 }; /* a hole next to a known sample; one that has got another voter */
 enum { MANY = 4096 };       /* votes that are worth waking threads for */
 
@@ -98,17 +100,23 @@ static void vote_holes(const satk_fill_rims *r, satk_fill_hole *holes, size_t co
         take_code(r, &holes[points[k]], p, k);
 }
 
+enum { SHARE = MANY / 16 }; /* holes that a thread takes at a time */
+
+static void vote_share(const void *of, int share)
+{
+    const satk_fill_rims *const r = of;
+    const size_t first = (size_t)share * SHARE;
+    satk_poll poll = {0};
+
+    for (size_t i = first; i < first + SHARE && i < r->count; i += SATK_POINTS)
+        vote_holes(r, r->holes + i, r->count - i < SATK_POINTS ? r->count - i : SATK_POINTS, &poll);
+}
+
 /* All vote before any of them is known, so their order does not matter. */
 static void vote_all(const satk_fill_rims *r)
 {
-#pragma omp parallel num_threads(r->threads) if (r->count > MANY)
-    {
-        satk_poll poll = {0};
-#pragma omp for schedule(dynamic, MANY / 16 / SATK_POINTS)
-        for (size_t i = 0; i < r->count; i += SATK_POINTS)
-            vote_holes(r, r->holes + i, r->count - i < SATK_POINTS ? r->count - i : SATK_POINTS,
-                       &poll);
-    }
+    satk_for(r->count > MANY ? r->threads : 1, (int)((r->count + SHARE - 1) / SHARE), 1, vote_share,
+             r);
 }
 
 /* --- Rounds ----------------------------------------------------------------------------------- */
@@ -145,21 +153,20 @@ static void fill_some(satk_fill_rims *r, int level)
         tell_around(r, r->told[i].x, r->told[i].y);
 }
 
-/* Fills what no surface grew into with the far side's depth. Returns how much it is. */
-static uint64_t fill_rest(const satk_fill_rims *r)
+/* Fills what no surface grew into in a row with the far side's depth. Returns how much it is. */
+static uint64_t fill_rest(const void *of, int y)
 {
+    const satk_fill_rims *const r = of;
     const satk_plane *const map = &r->votes.map;
     uint64_t count = 0;
 
-#pragma omp parallel for num_threads(r->threads) reduction(+ : count)
-    for (int y = 0; y < map->height; y++)
-        for (int x = 0; x < map->width; x++) {
-            if (satk_is_known(&r->votes, x, y))
-                continue;
-            satk_put_code(row_of(map, y), (size_t)x, map->bits,
-                          satk_code_in(map->bits, gap_of(r, x, y)->code));
-            count++;
-        }
+    for (int x = 0; x < map->width; x++) {
+        if (satk_is_known(&r->votes, x, y))
+            continue;
+        satk_put_code(row_of(map, y), (size_t)x, map->bits,
+                      satk_code_in(map->bits, gap_of(r, x, y)->code));
+        count++;
+    }
     return count;
 }
 
@@ -174,5 +181,6 @@ void satk_fill_grow(satk_fill_rims *r, uint64_t *counts)
         fill_some(r, level);
         counts[SATK_FILL_ROUNDS]++;
     }
-    counts[SATK_FILL_REST] = r->count > 0 ? fill_rest(r) : 0;
+    counts[SATK_FILL_REST] =
+        r->count > 0 ? satk_sum(r->threads, r->votes.map.height, 0, fill_rest, r) : 0;
 }

@@ -1,6 +1,7 @@
 #include "fill/fill_votes.h"
 
-#include <omp.h>
+#include "common/pool.h"
+
 #include <string.h>
 
 /* --- Colours ---------------------------------------------------------------------------------- */
@@ -46,6 +47,22 @@ static void row_means(const satk_fill_votes *f, int y, const satk_range *columns
         }
 }
 
+typedef struct finding {
+    const satk_fill_votes *f;
+    const satk_fill_means *memory;
+    int reach;
+} finding;
+
+static void find_row(const void *of, int y)
+{
+    const finding *const w = of;
+    uint64_t *const heard = w->memory->heard + (size_t)satk_thread() * w->f->mute.words;
+
+    satk_bits_around(&w->f->mute, y, w->reach, heard);
+    row_means(w->f, y, w->memory->columns, heard,
+              w->memory->means + y * SATK_MEAN * (ptrdiff_t)w->f->map.width);
+}
+
 void satk_fill_find_means(satk_fill_votes *f, int reach, const satk_fill_means *memory, int threads)
 {
     const satk_plane *const map = &f->map;
@@ -57,12 +74,7 @@ void satk_fill_find_means(satk_fill_votes *f, int reach, const satk_fill_means *
         &(satk_plane){.data = memory->means, .pitch = pitch, .channels = SATK_MEAN, .bits = 8});
     for (int x = 0; x < map->width; x++)
         memory->columns[x] = satk_middle_of(x, map->width, f->src.width);
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 16)
-    for (int y = 0; y < map->height; y++) {
-        uint64_t *const heard = memory->heard + (size_t)omp_get_thread_num() * f->mute.words;
-        satk_bits_around(&f->mute, y, reach, heard);
-        row_means(f, y, memory->columns, heard, memory->means + y * pitch);
-    }
+    satk_for(threads, map->height, 16, find_row, &(finding){f, memory, reach});
 }
 
 /* --- Voters ----------------------------------------------------------------------------------- */

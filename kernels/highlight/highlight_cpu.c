@@ -1,9 +1,9 @@
 /* Threads share rows, or tiles to which all lights that reach them add their deltas, as in spread_tile.c. The table of lamps
  * is a ring of rows: a step adds some, and finds the lights of as many rows whose windows it holds then. */
 #include "common/parts.h"
+#include "common/pool.h"
 #include "highlight/highlight_find_rule.h"
 
-#include <omp.h>
 #include <string.h>
 
 /* --- Find ------------------------------------------------------------------------------------- */
@@ -208,24 +208,53 @@ static unsigned (*const finds[2][4])(const satk_highlight *job, const ring *r, i
 static void (*const adds[2][4])(const satk_highlight *job, const tile *t) = {
     {add_1_8, add_2_8, add_3_8, add_4_8}, {add_1_16, add_2_16, add_3_16, add_4_16}};
 
-/* Adds rows to the ring; first is 0, or follows the last one in it. */
-static void add_rows(const satk_highlight *job, const ring *r, int first, int last, int threads)
+static int parts_of(int length, int each)
 {
-    enum { BLOCK = 512 }; /* words of a row, which a thread adds up downwards */
-    const int count = SATK_LAMP_WORDS(job->src.channels);
-    const size_t words = (size_t)job->src.width * (size_t)count;
+    return (length + each - 1) / each;
+}
 
-#pragma omp parallel for num_threads(threads)
-    for (int y = first; y < last; y++)
-        sums[job->src.bits == 16][job->src.channels - 1](job, r, y);
-#pragma omp parallel for num_threads(threads)
-    for (size_t begin = 0; begin < words; begin += BLOCK)
-        for (int y = satk_larger(first, 1); y < last; y++) {
-            const uint64_t *const above = ring_row(r, y - 1, count);
-            uint64_t *const row = ring_row(r, y, count);
-            for (size_t i = begin; i < begin + BLOCK && i < words; i++)
-                row[i] += above[i];
-        }
+/* Rows of the ring, and the kind of its picture. */
+typedef struct rows {
+    const satk_highlight *job;
+    const ring *ring;
+    int deep, kind, first, last;
+} rows;
+
+static void sum_ring_row(const void *of, int i)
+{
+    const rows *const r = of;
+
+    sums[r->deep][r->kind](r->job, r->ring, r->first + i);
+}
+
+static int words_of(const satk_highlight *job)
+{
+    return job->src.width * SATK_LAMP_WORDS(job->src.channels);
+}
+
+enum { BLOCK = 512 }; /* words of a row, which a thread adds up downwards */
+
+static void add_downwards(const void *of, int block)
+{
+    const rows *const r = of;
+    const int count = SATK_LAMP_WORDS(r->job->src.channels);
+    const size_t begin = (size_t)block * BLOCK, words = (size_t)words_of(r->job);
+
+    for (int y = satk_larger(r->first, 1); y < r->last; y++) {
+        const uint64_t *const above = ring_row(r->ring, y - 1, count);
+        uint64_t *const row = ring_row(r->ring, y, count);
+        for (size_t i = begin; i < begin + BLOCK && i < words; i++)
+            row[i] += above[i];
+    }
+}
+
+/* Returns the sides that a row has lights on, each in a half of the word. */
+static uint64_t find_in_row(const void *of, int i)
+{
+    const rows *const r = of;
+    const unsigned sides = finds[r->deep][r->kind](r->job, r->ring, r->first + i);
+
+    return (sides & 1) | (uint64_t)(sides >> 1) << 32;
 }
 
 void satk_highlight_find_cpu(const satk_highlight *job, int threads)
@@ -233,29 +262,25 @@ void satk_highlight_find_cpu(const satk_highlight *job, int threads)
     const size_t width = (size_t)job->src.width;
     ring r = {.table = {job->scratch, job->src.width, ring_rows(job), 0, 1, width},
               .words = job->scratch};
-    const int height = job->src.height;
-    unsigned sides = 0;
+    const int height = job->src.height, deep = job->src.bits == 16, kind = job->src.channels - 1;
+    uint64_t sides = 0;
 
     for (int first = 0, made = 0; first < height; first += STEP) {
         const int last = satk_smaller(first + STEP, height),
                   end = satk_smaller(last + satk_ring_end(job->size), height);
+        const rows more = {job, &r, deep, kind, made, end},
+                   seen = {job, &r, deep, kind, first, last};
         r.table.base = (end - 1) / r.table.rows * r.table.rows;
-        add_rows(job, &r, made, end, threads);
+        satk_for(threads, end - made, 0, sum_ring_row, &more);
+        satk_for(threads, parts_of(words_of(job), BLOCK), 0, add_downwards, &more);
         made = end;
-#pragma omp parallel for num_threads(threads) reduction(| : sides)
-        for (int y = first; y < last; y++)
-            sides |= finds[job->src.bits == 16][job->src.channels - 1](job, &r, y);
+        sides |= satk_sum(threads, last - first, 0, find_in_row, &seen);
     }
-    job->found[0] = sides & 1;
-    job->found[1] = sides >> 1;
+    job->found[0] = (uint32_t)sides > 0;
+    job->found[1] = sides >> 32 > 0;
 }
 
 /* --- Tiles ------------------------------------------------------------------------------------ */
-
-static int parts_of(int length, int each)
-{
-    return (length + each - 1) / each;
-}
 
 /* Returns the sides of a tile. It is large enough that the pixels around it, which are looked at
  * again, are not most. */
@@ -294,22 +319,31 @@ size_t satk_highlight_scratch_cpu(const satk_highlight *job, int threads)
     return tiles > table ? tiles : table;
 }
 
+typedef struct tiles {
+    const satk_highlight *job;
+    int width, height, across;
+    size_t bytes; /* of a thread's deltas */
+} tiles;
+
+static void add_to(const void *of, int i)
+{
+    const tiles *const all = of;
+    const satk_highlight *const job = all->job;
+    const int left = i % all->across * all->width, top = i / all->across * all->height;
+    void *const own = (uint8_t *)job->scratch + (size_t)satk_thread() * all->bytes;
+    const tile t = {.left = left,
+                    .top = top,
+                    .width = satk_smaller(all->width, job->src.width - left),
+                    .height = satk_smaller(all->height, job->src.height - top),
+                    .deltas = own};
+
+    adds[job->src.bits == 16][job->src.channels - 1](job, &t);
+}
+
 void satk_highlight_add_cpu(const satk_highlight *job, int threads)
 {
-    const int width = tile_width(job), height = tile_height(job, threads);
-    const int across = parts_of(job->src.width, width);
-    const int count = across * parts_of(job->src.height, height);
+    const tiles all = {job, tile_width(job), tile_height(job, threads),
+                       parts_of(job->src.width, tile_width(job)), tile_bytes(job, threads)};
 
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
-    for (int i = 0; i < count; i++) {
-        void *const own =
-            (uint8_t *)job->scratch + (size_t)omp_get_thread_num() * tile_bytes(job, threads);
-        const int left = i % across * width, top = i / across * height;
-        const tile t = {.left = left,
-                        .top = top,
-                        .width = satk_smaller(width, job->src.width - left),
-                        .height = satk_smaller(height, job->src.height - top),
-                        .deltas = own};
-        adds[job->src.bits == 16][job->src.channels - 1](job, &t);
-    }
+    satk_for(threads, all.across * parts_of(job->src.height, all.height), 1, add_to, &all);
 }

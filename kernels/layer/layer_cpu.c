@@ -1,7 +1,7 @@
 #include "common/parts.h"
+#include "common/pool.h"
 #include "layer/layer_tile.h"
 
-#include <omp.h>
 #include <string.h>
 
 static int parts_of(int length, int each)
@@ -146,32 +146,59 @@ static int middle_of(const satk_layer *job, const satk_pass *pass)
     return middle % SATK_LAYER_SPAN ? middle : width;
 }
 
-/* Blurs the tiles of a pass. Tiles go down column by column, as the next one below shares samples. */
+/* The tiles of a pass. They go down column by column, as the next one below shares samples. */
+typedef struct tiles {
+    const satk_layer *job;
+    const satk_pass *pass;
+    uint8_t *memory;
+    satk_layer_sizes sizes;
+    satk_layer_function *blur;
+    int rows, down;     /* of a tile; tiles of a column */
+    int middle, before; /* the column from which on tiles begin anew; columns of tiles before it */
+    int count, together;
+} tiles;
+
+static satk_area tile_at(const tiles *t, int i)
+{
+    const int part = i / t->down, height = t->pass->grid.rows;
+    const int begin = part < t->before ? 0 : t->middle;
+    const int end = part < t->before ? t->middle : t->pass->grid.columns;
+    const int left = begin + (part < t->before ? part : part - t->before) * SATK_LAYER_TILE;
+    const int right = left + SATK_LAYER_TILE, top = i % t->down * t->rows, bottom = top + t->rows;
+
+    return (satk_area){left, right < end ? right : end, top, bottom < height ? bottom : height};
+}
+
+static void blur_tiles(const void *job, int group)
+{
+    const tiles *const t = job;
+    void *const own = t->memory + (size_t)satk_thread() * (size_t)bytes_of(&t->sizes);
+    const int first = group * t->together, rest = t->count - first;
+    satk_held held = {0};
+
+    for (int i = first; i < first + (rest < t->together ? rest : t->together); i++)
+        t->blur(t->job, t->pass, tile_at(t, i), own, &t->sizes, &held);
+}
+
 static void run_pass(const satk_layer *job, const satk_pass *pass, uint8_t *memory, int threads)
 {
-    const int width = pass->grid.columns, height = pass->grid.rows;
-    const int rows = tile_rows(job, pass, threads), down = parts_of(height, rows);
+    const int rows = tile_rows(job, pass, threads), down = parts_of(pass->grid.rows, rows);
     const int middle = middle_of(job, pass), before = parts_of(middle, SATK_LAYER_TILE);
-    const int count = (before + parts_of(width - middle, SATK_LAYER_TILE)) * down;
-    const int together = threads == 1 ? count : parts_of(count, 8 * threads);
-    const satk_layer_sizes sizes = sizes_for(job, pass, threads);
-    satk_layer_function *const blur_tile = tile_here();
+    const int after = parts_of(pass->grid.columns - middle, SATK_LAYER_TILE);
+    const int count = (before + after) * down;
+    const tiles t = {job,
+                     pass,
+                     memory,
+                     sizes_for(job, pass, threads),
+                     tile_here(),
+                     rows,
+                     down,
+                     middle,
+                     before,
+                     count,
+                     threads == 1 ? count : parts_of(count, 8 * threads)};
 
-#pragma omp parallel num_threads(threads)
-    {
-        void *const own = memory + (size_t)omp_get_thread_num() * (size_t)bytes_of(&sizes);
-        satk_held held = {0};
-#pragma omp for schedule(dynamic, together)
-        for (int i = 0; i < count; i++) {
-            const int part = i / down, end = part < before ? middle : width;
-            const int left =
-                part < before ? part * SATK_LAYER_TILE : middle + (part - before) * SATK_LAYER_TILE;
-            const int right = left + SATK_LAYER_TILE, top = i % down * rows, bottom = top + rows;
-            const satk_area tile = {left, right < end ? right : end, top,
-                                    bottom < height ? bottom : height};
-            blur_tile(job, pass, tile, own, &sizes, &held);
-        }
-    }
+    satk_for(threads, parts_of(count, t.together), 1, blur_tiles, &t);
 }
 
 static void blur(const satk_layer *job, int threads)
@@ -243,18 +270,23 @@ static satk_plane make_transposed(const satk_plane *plane, uint8_t **memory)
     return to;
 }
 
+static void transpose_row(const void *planes, int y)
+{
+    const satk_plane *const *const p = planes, *const from = p[0], *const to = p[1];
+    const size_t pixel = pixel_bytes(from);
+    const uint8_t *in = (const uint8_t *)from->data + y * from->pitch;
+    uint8_t *out = (uint8_t *)to->data + (size_t)y * pixel;
+
+    for (int x = 0; x < from->width; x++, in += pixel, out += to->pitch)
+        memcpy(out, in, pixel);
+}
+
 /* Transposes a plane. `from` has few columns or few rows. */
 static void transpose(const satk_plane *from, const satk_plane *to, int threads)
 {
-    const size_t pixel = pixel_bytes(from);
+    const satk_plane *const planes[] = {from, to};
 
-#pragma omp parallel for num_threads(threads)
-    for (int y = 0; y < from->height; y++) {
-        const uint8_t *p = (const uint8_t *)from->data + y * from->pitch;
-        uint8_t *q = (uint8_t *)to->data + (size_t)y * pixel;
-        for (int x = 0; x < from->width; x++, p += pixel, q += to->pitch)
-            memcpy(q, p, pixel);
-    }
+    satk_for(threads, from->height, 0, transpose_row, planes);
 }
 
 static void blur_transposed(const satk_layer *job, int threads)

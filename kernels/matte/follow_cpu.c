@@ -1,4 +1,5 @@
 #include "common/parts.h"
+#include "common/pool.h"
 #include "matte/follow_rule.h"
 #include "matte/sliding_sums.h"
 
@@ -147,8 +148,9 @@ static void find_means(following *f)
 /* --- The map ---------------------------------------------------------------------------------- */
 
 /* Returns the pixels of a row that the matte decides. */
-static uint64_t settle_row(const following *f, int y)
+static uint64_t settle_row(const void *of, int y)
 {
+    const following *const f = of;
     const satk_follow *const job = f->job;
     uint64_t count = 0;
 
@@ -194,14 +196,10 @@ void satk_follow_cpu(const satk_follow *job, int threads)
     following f = {.job = job,
                    .threads = threads,
                    .sums = {.width = job->map.width, .height = job->map.height}};
-    uint64_t count = 0;
 
     f.sums.job = &f;
     divide(&f, job->scratch);
     find_near(&f);
     find_means(&f);
-#pragma omp parallel for num_threads(threads) reduction(+ : count)
-    for (int y = 0; y < job->map.height; y++)
-        count += settle_row(&f, y);
-    job->counts[SATK_FOLLOWED] = count;
+    job->counts[SATK_FOLLOWED] = satk_sum(threads, job->map.height, 0, settle_row, &f);
 }

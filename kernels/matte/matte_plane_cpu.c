@@ -1,5 +1,7 @@
 #include "matte/matte_plane_rule.h"
 
+#include "common/pool.h"
+
 /* Returns whether a channel is the same everywhere. */
 static int is_constant(const satk_plane *src, int channel)
 {
@@ -20,9 +22,16 @@ static int channel_of(const satk_plane *src)
     return satk_has_alpha(src->channels) && !is_constant(src, alpha) ? alpha : 0;
 }
 
+typedef struct making {
+    const satk_matte_plane *job;
+    int channel;
+} making;
+
 /* Returns the sum of a row's coverage. */
-static uint64_t make_row(const satk_matte_plane *job, int channel, int y)
+static uint64_t make_row(const void *of, int y)
 {
+    const satk_matte_plane *const job = ((const making *)of)->job;
+    const int channel = ((const making *)of)->channel;
     uint8_t *const row = satk_row_of(&job->dst, y);
     uint64_t sum = 0;
 
@@ -33,8 +42,10 @@ static uint64_t make_row(const satk_matte_plane *job, int channel, int y)
     return sum;
 }
 
-static uint64_t make_row_between(const satk_matte_plane *job, int channel, int y)
+static uint64_t make_row_between(const void *of, int y)
 {
+    const satk_matte_plane *const job = ((const making *)of)->job;
+    const int channel = ((const making *)of)->channel;
     const satk_matte_tap *const columns = job->scratch;
     const satk_matte_tap down = satk_matte_tap_at(y, job->dst.height, job->src.height);
     uint8_t *const row = satk_row_of(&job->dst, y);
@@ -55,14 +66,12 @@ size_t satk_matte_plane_scratch_cpu(const satk_matte_plane *job, int threads)
 
 void satk_matte_plane_cpu(const satk_matte_plane *job, int threads)
 {
-    const int channel = channel_of(&job->src), is_resized = satk_matte_is_resized(job);
+    const making m = {job, channel_of(&job->src)};
+    const int is_resized = satk_matte_is_resized(job);
     satk_matte_tap *const columns = job->scratch;
-    uint64_t sum = 0;
 
     for (int x = 0; x < job->dst.width && is_resized; x++)
         columns[x] = satk_matte_tap_at(x, job->dst.width, job->src.width);
-#pragma omp parallel for num_threads(threads) reduction(+ : sum)
-    for (int y = 0; y < job->dst.height; y++)
-        sum += (is_resized ? make_row_between : make_row)(job, channel, y);
-    job->counts[SATK_MATTE_SUM] = sum;
+    job->counts[SATK_MATTE_SUM] =
+        satk_sum(threads, job->dst.height, 0, is_resized ? make_row_between : make_row, &m);
 }

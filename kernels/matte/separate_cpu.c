@@ -1,4 +1,5 @@
 #include "common/parts.h"
+#include "common/pool.h"
 #include "matte/separate_rule.h"
 #include "matte/sliding_sums.h"
 
@@ -86,8 +87,9 @@ static void take_row(void *of, const satk_sliding_row *row)
 }
 
 /* Copies a row of the picture, and seeks the pixels that have a side. */
-static void begin_row(const separation *s, int y)
+static void begin_row(const void *of, int y)
 {
+    const separation *const s = of;
     const satk_separate *const job = s->job;
     const uint8_t *const sides = satk_row_of(&job->sides, y);
     uint8_t *const sought = s->sought + (size_t)y * (size_t)s->sums.width;
@@ -126,8 +128,6 @@ void satk_separate_cpu(const satk_separate *job, int threads)
                              .take = take_row,
                              .scratch = job->scratch}};
     s.sums.job = &s;
-#pragma omp parallel for num_threads(threads)
-    for (int y = 0; y < height; y++)
-        begin_row(&s, y);
+    satk_for(threads, height, 0, begin_row, &s);
     satk_sliding_sums_widen(&s.sums, s.sought, threads);
 }

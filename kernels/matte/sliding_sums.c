@@ -1,6 +1,7 @@
 #include "matte/sliding_sums.h"
 
-#include <omp.h>
+#include "common/pool.h"
+
 #include <string.h>
 
 enum { TILE = 128 }; /* rows and columns of the smallest tile with wanted pixels */
@@ -98,17 +99,28 @@ static int strips_of(const satk_sliding_sums *s, int threads)
     return threads < most ? threads : most;
 }
 
+typedef struct strips {
+    const satk_sliding_sums *sums;
+    int count;
+} strips;
+
+static void sum_strip(const void *of, int i)
+{
+    const strips *const all = of;
+    const satk_sliding_sums *const s = all->sums;
+    const int64_t height = s->height;
+    strip own = strip_of(s, i, all->count);
+    const part p = {0, s->width, (int)(height * i / all->count),
+                    (int)(height * (i + 1) / all->count)};
+
+    sum_part(s, p, &own);
+}
+
 void satk_sliding_sums_run(const satk_sliding_sums *s, int threads)
 {
-    const int strips = strips_of(s, threads);
-    const int64_t all = s->height;
+    const strips all = {s, strips_of(s, threads)};
 
-#pragma omp parallel for num_threads(strips)
-    for (int i = 0; i < strips; i++) {
-        strip own = strip_of(s, i, strips);
-        const part p = {0, s->width, (int)(all * i / strips), (int)(all * (i + 1) / strips)};
-        sum_part(s, p, &own);
-    }
+    satk_for(threads, all.count, 1, sum_strip, &all);
 }
 
 /* Returns the first byte of a row that is 1 or 2, or NULL. */
@@ -148,24 +160,34 @@ static int tile_of(const satk_sliding_sums *s)
     return s->radius > longest / 8 ? longest : s->radius > TILE / 8 ? 8 * s->radius : TILE;
 }
 
+typedef struct tiles {
+    const satk_sliding_sums *sums;
+    const uint8_t *sought;
+    int threads, side, across;
+} tiles;
+
+/* Returns whether something is sought in a tile. */
+static uint64_t seek_tile(const void *of, int i)
+{
+    const tiles *const t = of;
+    const satk_sliding_sums *const s = t->sums;
+    const int x = i % t->across * t->side, y = i / t->across * t->side;
+    part p = {x, s->width - x < t->side ? s->width : x + t->side, y,
+              s->height - y < t->side ? s->height : y + t->side};
+    strip own = strip_of(s, satk_thread(), t->threads);
+
+    if (!narrow(s, t->sought, &p))
+        return 0;
+    sum_part(s, p, &own);
+    return 1;
+}
+
 int satk_sliding_sums_seek(const satk_sliding_sums *s, const uint8_t *sought, int threads)
 {
     const int side = tile_of(s);
-    const int across = (s->width - 1) / side + 1, down = (s->height - 1) / side + 1;
-    int found = 0;
+    const tiles t = {s, sought, threads, side, (s->width - 1) / side + 1};
 
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 1) reduction(| : found)
-    for (int64_t i = 0; i < (int64_t)across * down; i++) {
-        const int x = (int)(i % across) * side, y = (int)(i / across) * side;
-        part p = {x, s->width - x < side ? s->width : x + side, y,
-                  s->height - y < side ? s->height : y + side};
-        strip own = strip_of(s, omp_get_thread_num(), threads);
-        if (!narrow(s, sought, &p))
-            continue;
-        sum_part(s, p, &own);
-        found = 1;
-    }
-    return found;
+    return satk_sum(threads, t.across * ((s->height - 1) / side + 1), 1, seek_tile, &t) > 0;
 }
 
 void satk_sliding_sums_widen(satk_sliding_sums *s, const uint8_t *sought, int threads)

@@ -1,9 +1,16 @@
 #include "protect/protect_rule.h"
 
+#include "common/pool.h"
+
+static void protect_row(const void *of, int y)
+{
+    const satk_protect *const job = of;
+
+    for (int x = 0; x < job->map.width; x++)
+        satk_protect_pixel(job, x, y);
+}
+
 void satk_protect_cpu(const satk_protect *job, int threads)
 {
-#pragma omp parallel for num_threads(threads)
-    for (int y = 0; y < job->map.height; y++)
-        for (int x = 0; x < job->map.width; x++)
-            satk_protect_pixel(job, x, y);
+    satk_for(threads, job->map.height, 0, protect_row, job);
 }

@@ -1,4 +1,5 @@
 #include "common/cpu_level.h"
+#include "common/pool.h"
 #include "sat/sat_row.h"
 
 #include <string.h>
@@ -68,37 +69,50 @@ size_t satk_sat_scratch_cpu(const satk_sat *job, int threads)
     return (size_t)(strips_of(job, threads) - 1) * row_bytes(job);
 }
 
+typedef struct build {
+    const satk_sat *job;
+    int strips;
+    size_t bytes;
+    satk_sat_rows k;
+    uint8_t *last; /* last[i]: the table's last row of strip i, found before the strip is built */
+} build;
+
+/* Adds up some columns of all strips but the last. */
+static void add_columns(const void *job, int part)
+{
+    const build *const b = job;
+    const int width = b->job->src.width;
+    const int first = (int)((int64_t)width * part / b->strips);
+    const int next = (int)((int64_t)width * (part + 1) / b->strips);
+    const size_t from = b->bytes / (size_t)width * (size_t)first;
+    const size_t count = b->bytes / (size_t)width * (size_t)(next - first);
+
+    for (int i = 0; i < b->strips - 1; i++) {
+        memset(b->last + (size_t)i * b->bytes + from, 0, count);
+        for (int y = strip_row(b->job, i, b->strips); y < strip_row(b->job, i + 1, b->strips); y++)
+            b->k.add(b->job, y, first, next, b->last + (size_t)i * b->bytes);
+    }
+}
+
+static void build_strip(const void *job, int i)
+{
+    const build *const b = job;
+    const uint8_t *above = i ? b->last + (size_t)(i - 1) * b->bytes : NULL;
+
+    for (int y = strip_row(b->job, i, b->strips); y < strip_row(b->job, i + 1, b->strips); y++) {
+        uint8_t *const row = (uint8_t *)b->job->table + (size_t)y * b->bytes;
+        b->k.build(b->job, y, above, row);
+        above = row;
+    }
+}
+
 void satk_sat_cpu(const satk_sat *job, int threads)
 {
-    const int strips = strips_of(job, threads);
-    const size_t bytes = row_bytes(job);
-    const satk_sat_rows k = rows_of(job);
-    uint8_t *const last = job->scratch; /* last[i]: the table's last row of strip i, found before
-                                           the strip is built */
+    const build b = {job, strips_of(job, threads), row_bytes(job), rows_of(job), job->scratch};
 
-    /* The totals of all strips but the last, by all threads: each takes some columns of them. */
-#pragma omp parallel for num_threads(strips) schedule(static, 1)
-    for (int part = 0; part < (strips > 1 ? strips : 0); part++) {
-        const int first = (int)((int64_t)job->src.width * part / strips);
-        const int next = (int)((int64_t)job->src.width * (part + 1) / strips);
-        const size_t from = bytes / (size_t)job->src.width * (size_t)first;
-        const size_t count = bytes / (size_t)job->src.width * (size_t)(next - first);
-        for (int i = 0; i < strips - 1; i++) {
-            memset(last + (size_t)i * bytes + from, 0, count);
-            for (int y = strip_row(job, i, strips); y < strip_row(job, i + 1, strips); y++)
-                k.add(job, y, first, next, last + (size_t)i * bytes);
-        }
-    }
-    for (int i = 0; i < strips - 1; i++)
-        finish_totals(job, i ? last + (size_t)(i - 1) * bytes : NULL, last + (size_t)i * bytes);
-
-#pragma omp parallel for num_threads(strips) schedule(static, 1)
-    for (int i = 0; i < strips; i++) {
-        const uint8_t *above = i ? last + (size_t)(i - 1) * bytes : NULL;
-        for (int y = strip_row(job, i, strips); y < strip_row(job, i + 1, strips); y++) {
-            uint8_t *const row = (uint8_t *)job->table + (size_t)y * bytes;
-            k.build(job, y, above, row);
-            above = row;
-        }
-    }
+    satk_for(threads, b.strips > 1 ? b.strips : 0, 1, add_columns, &b);
+    for (int i = 0; i < b.strips - 1; i++)
+        finish_totals(job, i ? b.last + (size_t)(i - 1) * b.bytes : NULL,
+                      b.last + (size_t)i * b.bytes);
+    satk_for(threads, b.strips, 1, build_strip, &b);
 }

@@ -1,8 +1,7 @@
 /* Threads share tiles of the picture. */
 #include "common/parts.h"
+#include "common/pool.h"
 #include "spread/spread_tile.h"
-
-#include <omp.h>
 
 enum { SATK_SPREAD_TILE = 256 }; /* pixels */
 
@@ -57,23 +56,35 @@ static satk_spread_function *tile_here(void)
     }
 }
 
+typedef struct tiles {
+    const satk_spread *job;
+    int width, height, across;
+    size_t bytes;
+    satk_spread_function *spread;
+} tiles;
+
+static void spread_tile(const void *job, int i)
+{
+    const tiles *const t = job;
+    const int left = i % t->across * t->width, top = i / t->across * t->height;
+    const satk_spread_tile tile = {.left = left,
+                                   .top = top,
+                                   .width = satk_smaller(t->width, t->job->src.width - left),
+                                   .height = satk_smaller(t->height, t->job->src.height - top),
+                                   .deltas = (satk_pair *)t->job->scratch +
+                                             (size_t)satk_thread() * t->bytes / sizeof(satk_pair)};
+
+    t->spread(t->job, &tile);
+}
+
 void satk_spread_cpu(const satk_spread *job, int threads)
 {
-    const int width = tile_width(job), height = tile_height(job, threads);
-    const int across = parts_of(job->src.width, width);
-    const int count = across * parts_of(job->src.height, height);
-    satk_spread_function *const spread_tile = tile_here();
+    const tiles t = {.job = job,
+                     .width = tile_width(job),
+                     .height = tile_height(job, threads),
+                     .across = parts_of(job->src.width, tile_width(job)),
+                     .bytes = tile_bytes(job, threads),
+                     .spread = tile_here()};
 
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
-    for (int i = 0; i < count; i++) {
-        void *const own =
-            (uint8_t *)job->scratch + (size_t)omp_get_thread_num() * tile_bytes(job, threads);
-        const int left = i % across * width, top = i / across * height;
-        const satk_spread_tile tile = {.left = left,
-                                       .top = top,
-                                       .width = satk_smaller(width, job->src.width - left),
-                                       .height = satk_smaller(height, job->src.height - top),
-                                       .deltas = own};
-        spread_tile(job, &tile);
-    }
+    satk_for(threads, t.across * parts_of(job->src.height, t.height), 1, spread_tile, &t);
 }

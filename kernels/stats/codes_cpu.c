@@ -1,5 +1,7 @@
 #include "stats/codes.h"
 
+#include "common/pool.h"
+
 #include <string.h>
 
 /* Every thread has a byte for each code: a store alone does not wait for an earlier one, as adding a bit would. */
@@ -28,31 +30,41 @@ static void mark_rows(const satk_plane *src, int64_t first, int64_t last, uint8_
     }
 }
 
-/* Returns a word of the set: the union over all threads. */
-static uint32_t gathered(const satk_codes *job, size_t word, int threads)
+typedef struct marking {
+    const satk_codes *job;
+    int parts;
+} marking;
+
+static void mark_part(const void *of, int i)
 {
+    const marking *const m = of;
+    const satk_plane *const src = &m->job->src;
+    const size_t codes = (size_t)1 << src->bits;
+    uint8_t *const own = (uint8_t *)m->job->scratch + (size_t)i * codes;
+
+    memset(own, 0, codes);
+    mark_rows(src, (int64_t)src->height * i / m->parts, (int64_t)src->height * (i + 1) / m->parts,
+              own);
+}
+
+/* Makes a word of the set: the union over all parts. */
+static void gather_word(const void *of, int word)
+{
+    const marking *const m = of;
+    const satk_codes *const job = m->job;
     const uint8_t *const all = job->scratch;
     uint32_t bits = 0;
 
-    for (int i = 0; i < threads; i++)
+    for (int i = 0; i < m->parts; i++)
         for (size_t bit = 0; bit < 32; bit++)
-            bits |= (uint32_t)all[((size_t)i << job->src.bits) + 32 * word + bit] << bit;
-    return bits;
+            bits |= (uint32_t)all[((size_t)i << job->src.bits) + 32 * (size_t)word + bit] << bit;
+    job->out[word] = bits;
 }
 
 void satk_codes_cpu(const satk_codes *job, int threads)
 {
-    const satk_plane src = job->src;
-    const size_t codes = (size_t)1 << src.bits;
+    const marking m = {job, threads};
 
-#pragma omp parallel for num_threads(threads) schedule(static)
-    for (int i = 0; i < threads; i++) {
-        uint8_t *const own = (uint8_t *)job->scratch + (size_t)i * codes;
-        memset(own, 0, codes);
-        mark_rows(&src, (int64_t)src.height * i / threads, (int64_t)src.height * (i + 1) / threads,
-                  own);
-    }
-#pragma omp parallel for num_threads(threads) schedule(static)
-    for (size_t word = 0; word < codes / 32; word++)
-        job->out[word] = gathered(job, word, threads);
+    satk_for(threads, threads, 1, mark_part, &m);
+    satk_for(threads, (1 << job->src.bits) / 32, 0, gather_word, &m);
 }

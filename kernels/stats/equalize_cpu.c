@@ -1,5 +1,7 @@
 #include "stats/equalize.h"
 
+#include "common/pool.h"
+
 #include <string.h>
 
 /* Each kind of picture has a function with constant channels and bits. */
@@ -75,49 +77,75 @@ static apply_function *const apply_functions[2][4] = {
     {apply_1_16, apply_2_16, apply_3_16, apply_4_16},
 };
 
+typedef struct counting {
+    const satk_luma *job;
+    int parts;
+} counting;
+
+static void count_part(const void *of, int i)
+{
+    const counting *const c = of;
+    const satk_plane *const src = &c->job->src;
+    const size_t own_words = (size_t)tables_of(src->bits) * table_words(src->bits);
+    uint32_t *const own = (uint32_t *)c->job->scratch + (size_t)i * own_words;
+    const int64_t end = (int64_t)src->height * (i + 1) / c->parts;
+
+    memset(own, 0, own_words * sizeof *own);
+    for (int64_t y = (int64_t)src->height * i / c->parts; y < end; y++)
+        count_functions[src->bits == 16][src->channels - 1](
+            (const uint8_t *)src->data + y * src->pitch, src->width, own);
+}
+
+static void gather_bin(const void *of, int b)
+{
+    const counting *const c = of;
+    const uint32_t *const all = c->job->scratch;
+    const int bits = c->job->src.bits;
+    uint64_t sum = c->job->adds ? c->job->out[b] : 0;
+
+    for (size_t t = 0; t < (size_t)c->parts * (size_t)tables_of(bits); t++)
+        sum += all[t * table_words(bits) + (size_t)b];
+    c->job->out[b] = sum;
+}
+
 void satk_luma_cpu(const satk_luma *job, int threads)
 {
-    const satk_plane src = job->src;
-    count_function *const count = count_functions[src.bits == 16][src.channels - 1];
-    const size_t words = table_words(src.bits), bins = (size_t)1 << src.bits,
-                 tables = (size_t)tables_of(src.bits);
-    uint32_t *const all = job->scratch;
+    const counting c = {job, threads};
 
-#pragma omp parallel for num_threads(threads) schedule(static)
-    for (int i = 0; i < threads; i++) {
-        uint32_t *const own = all + (size_t)i * tables * words;
-        const int64_t first = (int64_t)src.height * i / threads,
-                      last = (int64_t)src.height * (i + 1) / threads;
-        memset(own, 0, tables * words * sizeof *own);
-        for (int64_t y = first; y < last; y++)
-            count((const uint8_t *)src.data + y * src.pitch, src.width, own);
-    }
-#pragma omp parallel for num_threads(threads) schedule(static)
-    for (size_t b = 0; b < bins; b++) {
-        uint64_t sum = 0;
-        for (size_t t = 0; t < (size_t)threads * tables; t++)
-            sum += all[t * words + b];
-        job->out[b] = sum + (job->adds ? job->out[b] : 0);
-    }
+    satk_for(threads, threads, 1, count_part, &c);
+    satk_for(threads, 1 << job->src.bits, 0, gather_bin, &c);
+}
+
+typedef struct levelling {
+    const satk_equal_lut *job;
+    uint64_t least;
+} levelling;
+
+static void level_luma(const void *of, int luma)
+{
+    const levelling *const l = of;
+
+    l->job->lut[luma] = satk_equal_luma(l->job, (uint32_t)luma, l->least);
 }
 
 void satk_equal_lut_cpu(const satk_equal_lut *job, int threads)
 {
-    const uint32_t codes = 1u << job->bits;
-    const uint64_t least = satk_least_sum(job->cdf, job->bits);
+    const levelling l = {job, satk_least_sum(job->cdf, job->bits)};
 
-#pragma omp parallel for num_threads(threads) schedule(static) if (codes > 256)
-    for (uint32_t luma = 0; luma < codes; luma++)
-        job->lut[luma] = satk_equal_luma(job, luma, least);
+    satk_for(job->bits > 8 ? threads : 1, 1 << job->bits, 0, level_luma, &l);
+}
+
+static void equalize_row(const void *of, int y)
+{
+    const satk_equalize *const job = of;
+    const satk_plane *const src = &job->src, *const dst = &job->dst;
+
+    apply_functions[src->bits == 16][src->channels - 1]((const uint8_t *)src->data + y * src->pitch,
+                                                        (uint8_t *)dst->data + y * dst->pitch,
+                                                        src->width, job->lut);
 }
 
 void satk_equalize_cpu(const satk_equalize *job, int threads)
 {
-    const satk_plane src = job->src, dst = job->dst;
-    apply_function *const apply = apply_functions[src.bits == 16][src.channels - 1];
-
-#pragma omp parallel for num_threads(threads) schedule(static)
-    for (int y = 0; y < src.height; y++)
-        apply((const uint8_t *)src.data + y * src.pitch, (uint8_t *)dst.data + y * dst.pitch,
-              src.width, job->lut);
+    satk_for(threads, job->src.height, 0, equalize_row, job);
 }

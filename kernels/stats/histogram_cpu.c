@@ -1,5 +1,7 @@
 #include "stats/histogram.h"
 
+#include "common/pool.h"
+
 #include <string.h>
 
 /* Every thread counts in tables of its own, and in several per channel: neighbours often have the
@@ -53,38 +55,56 @@ static void count_rows(const satk_plane *src, int y, uint32_t *own)
         count_row(row, samples, tables_of(1, 16), 16, own);
 }
 
-/* Returns the count of one bin: the sum over all tables of all threads. */
-static uint64_t gathered(const satk_histogram *job, int channel, size_t bin, int threads)
+typedef struct counting {
+    const satk_histogram *job;
+    int parts;
+} counting;
+
+static void count_part(const void *of, int i)
+{
+    const counting *const c = of;
+    const satk_plane *const src = &c->job->src;
+    const size_t own_words = (size_t)tables_of(src->channels, src->bits) * table_words(src->bits);
+    uint32_t *const own = (uint32_t *)c->job->scratch + (size_t)i * own_words;
+    const int64_t end = (int64_t)src->height * (i + 1) / c->parts;
+
+    memset(own, 0, own_words * sizeof *own);
+    for (int64_t y = (int64_t)src->height * i / c->parts; y < end; y++)
+        count_rows(src, (int)y, own);
+}
+
+/* Returns the count of one bin: the sum over all tables of all parts. */
+static uint64_t gathered(const satk_histogram *job, int channel, size_t bin, int parts)
 {
     const int tables = tables_of(job->src.channels, job->src.bits);
     const size_t words = table_words(job->src.bits);
     const uint32_t *const all = job->scratch;
     uint64_t sum = 0;
 
-    for (int i = 0; i < threads; i++)
+    for (int i = 0; i < parts; i++)
         for (int t = channel; t < tables; t += job->src.channels)
             sum += all[(size_t)(i * tables + t) * words + bin];
     return sum;
 }
 
+enum { TOGETHER = 256 }; /* bins */
+
+static void gather_bins(const void *of, int block)
+{
+    const counting *const c = of;
+    const satk_histogram *const job = c->job;
+
+    for (int channel = 0; channel < job->src.channels; channel++)
+        for (size_t b = (size_t)block * TOGETHER; b < ((size_t)block + 1) * TOGETHER; b++) {
+            uint64_t *const out = &job->out[((size_t)channel << job->src.bits) + b];
+            *out = gathered(job, channel, b, c->parts) + (job->adds ? *out : 0);
+        }
+}
+
 void satk_histogram_cpu(const satk_histogram *job, int threads)
 {
-    const satk_plane src = job->src;
-    const size_t bins = (size_t)1 << src.bits,
-                 own_words = (size_t)tables_of(src.channels, src.bits) * table_words(src.bits);
+    const counting c = {job, threads};
 
-#pragma omp parallel for num_threads(threads) schedule(static)
-    for (int i = 0; i < threads; i++) {
-        uint32_t *const own = (uint32_t *)job->scratch + (size_t)i * own_words;
-        const int64_t first = (int64_t)src.height * i / threads,
-                      last = (int64_t)src.height * (i + 1) / threads;
-        memset(own, 0, own_words * sizeof *own);
-        for (int64_t y = first; y < last; y++)
-            count_rows(&src, (int)y, own);
-    }
-#pragma omp parallel for num_threads(threads) schedule(static)
-    for (size_t b = 0; b < bins; b++)
-        for (int c = 0; c < src.channels; c++)
-            job->out[(size_t)c * bins + b] =
-                gathered(job, c, b, threads) + (job->adds ? job->out[(size_t)c * bins + b] : 0);
+    satk_for(threads, threads, 1, count_part, &c);
+    satk_for(threads, (1 << job->src.bits) / TOGETHER, 0, gather_bins, &c);
 }

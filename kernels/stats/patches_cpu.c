@@ -1,5 +1,7 @@
 #include "stats/patches_rule.h"
 
+#include "common/pool.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,18 +28,21 @@ static void add_row(const satk_patches *job, int x, int y, int is_first, int32_t
     }
 }
 
-void satk_patches_cpu(const satk_patches *job, int threads)
+static void add_patches(const void *of, int j)
 {
+    const satk_patches *const job = of;
     const satk_grid_of_patches *const g = &job->grid;
 
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
-    for (int j = 0; j < g->rows; j++)
-        for (int i = 0; i < g->columns; i++) {
-            satk_patch patch = {0, 0, 0};
-            int32_t luma[SATK_MOST_PATCH];
-            for (int r = 0; r < g->height; r++)
-                add_row(job, g->left + i * g->pitch, g->top + j * g->pitch + r, r == 0, luma,
-                        &patch);
-            job->out[j * g->columns + i] = patch;
-        }
+    for (int i = 0; i < g->columns; i++) {
+        satk_patch patch = {0, 0, 0};
+        int32_t luma[SATK_MOST_PATCH];
+        for (int r = 0; r < g->height; r++)
+            add_row(job, g->left + i * g->pitch, g->top + j * g->pitch + r, r == 0, luma, &patch);
+        job->out[j * g->columns + i] = patch;
+    }
+}
+
+void satk_patches_cpu(const satk_patches *job, int threads)
+{
+    satk_for(threads, job->grid.rows, 1, add_patches, job);
 }

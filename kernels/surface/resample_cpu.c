@@ -1,4 +1,5 @@
 #include "surface/resample.h"
+#include "common/pool.h"
 #include "surface/resample_rule.h"
 
 #include <string.h>
@@ -25,15 +26,16 @@ static void *row_to(const satk_plane *plane, int y)
 COPY_CHANNEL(copy_channel8, uint8_t)
 COPY_CHANNEL(copy_channel16, uint16_t)
 
-static void copy_map(const satk_plane *src, const satk_plane *dst, int threads)
+static void copy_row(const void *of, int y)
 {
-#pragma omp parallel for num_threads(threads)
-    for (int y = 0; y < src->height; y++)
-        if (src->channels == 1)
-            memcpy(row_to(dst, y), row_of(src, y), (size_t)src->width * (size_t)src->bits / 8);
-        else
-            (src->bits == 8 ? copy_channel8 : copy_channel16)(row_of(src, y), (size_t)src->channels,
-                                                              src->width, row_to(dst, y));
+    const satk_resample *const job = of;
+    const satk_plane *const src = &job->src, *const dst = &job->dst;
+
+    if (src->channels == 1)
+        memcpy(row_to(dst, y), row_of(src, y), (size_t)src->width * (size_t)src->bits / 8);
+    else
+        (src->bits == 8 ? copy_channel8 : copy_channel16)(row_of(src, y), (size_t)src->channels,
+                                                          src->width, row_to(dst, y));
 }
 
 /* --- Interpolation ---------------------------------------------------------------------------- */
@@ -91,27 +93,6 @@ static void blend_rows(const rows *r, uint32_t weight, int width, uint16_t *out)
         out[x] = (uint16_t)satk_blend_rows(above[x], below[x], weight);
 }
 
-/* work: two rows for each thread. */
-static void interpolate(const satk_resample *job, const satk_tap *columns, uint32_t *work,
-                        int threads)
-{
-    const satk_plane *const map = &job->src;
-    const int height = job->dst.height, width = job->dst.width;
-
-#pragma omp parallel for num_threads(threads)
-    for (int i = 0; i < threads; i++) {
-        uint32_t *const own = work + 2 * (size_t)i * (size_t)width;
-        rows r = {-1, -1, own, own + width};
-        const int first = (int)((int64_t)height * i / threads);
-        const int last = (int)((int64_t)height * (i + 1) / threads);
-        for (int y = first; y < last; y++) {
-            const satk_tap t = satk_tap_at(y, height, map->height);
-            move_rows(map, columns, t, width, &r);
-            blend_rows(&r, t.weight, width, row_to(&job->dst, y));
-        }
-    }
-}
-
 /* --- Run -------------------------------------------------------------------------------------- */
 
 static size_t taps_bytes(const satk_resample *job)
@@ -122,6 +103,29 @@ static size_t taps_bytes(const satk_resample *job)
 static int is_same(const satk_resample *job)
 {
     return job->src.width == job->dst.width && job->src.height == job->dst.height;
+}
+
+typedef struct parts {
+    const satk_resample *job;
+    int count;
+} parts;
+
+/* Interpolates a part of the rows. In the scratch memory are the taps of columns, and two rows for each part. */
+static void blend_part(const void *of, int i)
+{
+    const parts *const p = of;
+    const satk_resample *const job = p->job;
+    const int height = job->dst.height, width = job->dst.width;
+    uint32_t *const own = (uint32_t *)(void *)((uint8_t *)job->scratch + taps_bytes(job)) +
+                          2 * (size_t)i * (size_t)width;
+    rows r = {-1, -1, own, own + width};
+    const int end = (int)((int64_t)height * (i + 1) / p->count);
+
+    for (int y = (int)((int64_t)height * i / p->count); y < end; y++) {
+        const satk_tap t = satk_tap_at(y, height, job->src.height);
+        move_rows(&job->src, job->scratch, t, width, &r);
+        blend_rows(&r, t.weight, width, row_to(&job->dst, y));
+    }
 }
 
 size_t satk_resample_scratch_cpu(const satk_resample *job, int threads)
@@ -136,11 +140,10 @@ void satk_resample_cpu(const satk_resample *job, int threads)
     satk_tap *const columns = job->scratch;
 
     if (is_same(job)) {
-        copy_map(&job->src, &job->dst, threads);
+        satk_for(threads, job->src.height, 0, copy_row, job);
         return;
     }
     for (int x = 0; x < job->dst.width; x++)
         columns[x] = satk_tap_at(x, job->dst.width, job->src.width);
-    interpolate(job, columns, (uint32_t *)(void *)((uint8_t *)job->scratch + taps_bytes(job)),
-                threads);
+    satk_for(threads, threads, 1, blend_part, &(parts){job, threads});
 }

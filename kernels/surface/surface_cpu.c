@@ -1,10 +1,10 @@
 #include "surface/surface_cpu.h"
 
 #include "common/parts.h"
+#include "common/pool.h"
 #include "surface/resample.h"
 #include "surface/surface_join_cpu.h"
 
-#include <omp.h>
 #include <string.h>
 
 /* --- Memory ----------------------------------------------------------------------------------- */
@@ -117,19 +117,28 @@ size_t satk_surface_scratch_cpu(const satk_surface *job, int threads)
 COUNT_ENDS(count_ends8, uint8_t)
 COUNT_ENDS(count_ends16, uint16_t)
 
+typedef struct ends {
+    const satk_plane *map;
+    _Atomic uint64_t *black, *white;
+} ends;
+
+static void count_row(const void *of, int y)
+{
+    const ends *const e = of;
+    const satk_plane *const map = e->map;
+    uint32_t black = 0, white = 0;
+
+    (map->bits == 8 ? count_ends8 : count_ends16)((const uint8_t *)map->data + y * map->pitch,
+                                                  map->width, &black, &white);
+    atomic_fetch_add(e->black, black);
+    atomic_fetch_add(e->white, white);
+}
+
 static void count_black_and_white(const satk_surface *job, int threads)
 {
-    const satk_plane *const map = &job->map;
-    uint64_t black = 0, white = 0;
+    _Atomic uint64_t black = 0, white = 0;
 
-#pragma omp parallel for num_threads(threads) reduction(+ : black, white)
-    for (int y = 0; y < map->height; y++) {
-        uint32_t blacks = 0, whites = 0;
-        (map->bits == 8 ? count_ends8 : count_ends16)((const uint8_t *)map->data + y * map->pitch,
-                                                      map->width, &blacks, &whites);
-        black += blacks;
-        white += whites;
-    }
+    satk_for(threads, job->map.height, 0, count_row, &(ends){&job->map, &black, &white});
     job->counts[SATK_BLACK] = black;
     job->counts[SATK_WHITE] = white;
 }
@@ -149,23 +158,31 @@ static void copy_plane(const satk_plane *from, const satk_plane *to, int threads
     satk_resample_cpu(&work, threads);
 }
 
+typedef struct joint {
+    satk_joining work;
+    const satk_cutting *c;
+} joint;
+
+static uint64_t join_rows(const void *of, int i)
+{
+    const joint *const j = of;
+    const int first = i * SATK_JOIN_ROWS, rest = j->work.map.height - first;
+
+    return satk_join_cpu(&j->work, first, first + (rest < SATK_JOIN_ROWS ? rest : SATK_JOIN_ROWS),
+                         satk_own_work(j->c));
+}
+
 static void join(const satk_surface *job, const satk_plane *map, const surfacing *s, int threads)
 {
-    const satk_joining work = {.src = job->src,
-                               .map = *map,
-                               .dst = job->dst,
-                               .linear = job->linear,
-                               .near_black = job->near_black};
-    const int height = map->height;
-    uint64_t mixed = 0;
+    const joint j = {.work = {.src = job->src,
+                              .map = *map,
+                              .dst = job->dst,
+                              .linear = job->linear,
+                              .near_black = job->near_black},
+                     .c = &s->c};
+    const int parts = (map->height + SATK_JOIN_ROWS - 1) / SATK_JOIN_ROWS;
 
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 1) reduction(+ : mixed)
-    for (int first = 0; first < height; first += SATK_JOIN_ROWS) {
-        const int rest = height - first, rows = rest < SATK_JOIN_ROWS ? rest : SATK_JOIN_ROWS;
-        mixed += satk_join_cpu(&work, first, first + rows,
-                               s->c.work + (size_t)omp_get_thread_num() * s->c.work_bytes);
-    }
-    job->counts[SATK_MIXED] = mixed;
+    job->counts[SATK_MIXED] = satk_sum(threads, parts, 1, join_rows, &j);
 }
 
 /* Cuts the map in the way that is left. Returns the plane that has the result: the map itself, or `to`. */

@@ -2,6 +2,7 @@
 #ifndef SATK_SURFACE_CPU_H
 #define SATK_SURFACE_CPU_H
 
+#include "common/pool.h"
 #include "surface/bit_rows.h"
 #include "surface/resample_rule.h"
 #include "surface/surface_rule.h"
@@ -27,6 +28,18 @@ typedef struct satk_cutting {
 } satk_cutting;
 
 enum { SATK_NO_LEVEL = UINT8_MAX };
+
+/* What a loop over the rows of a level is about. */
+typedef struct satk_at_level {
+    const satk_cutting *c;
+    int l;
+} satk_at_level;
+
+/* Returns the calling thread's work. */
+static inline void *satk_own_work(const satk_cutting *c)
+{
+    return c->work + (size_t)satk_thread() * c->work_bytes;
+}
 
 /* Returns a code of a map in 16 bits. */
 static inline uint32_t satk_code16(const satk_plane *map, int x, int y)

@@ -1,6 +1,8 @@
 #include "surface/surface_cpu.h"
 
-#include <omp.h>
+#include "common/pool.h"
+
+#include <pthread.h>
 #include <string.h>
 
 static void *row_of(const satk_plane *map, int y)
@@ -12,14 +14,6 @@ static void *row_of(const satk_plane *map, int y)
 typedef struct tally {
     uint64_t snapped, rims, low, high;
 } tally;
-
-static void add_up(const tally *t, uint64_t *counts)
-{
-    counts[SATK_SNAPPED] = t->snapped;
-    counts[SATK_RIMS] = t->rims;
-    counts[SATK_NEAR_LOW] = t->low;
-    counts[SATK_NEAR_HIGH] = t->high;
-}
 
 static void note_rim(const satk_rim *rim, tally *t)
 {
@@ -41,20 +35,24 @@ static void put_code(const satk_plane *to, int x, int y, uint32_t code)
     satk_put_code(row_of(to, y), (size_t)x, to->bits, satk_code_in(to->bits, code));
 }
 
-void satk_cut_narrow(const satk_cutting *c)
+static void cut_narrow_row(const void *of, int y)
 {
+    const satk_cutting *const c = of;
     const satk_map_level *const level = &c->level[0];
 
-#pragma omp parallel for num_threads(c->threads) schedule(dynamic, 16)
-    for (int y = 0; y < level->map.height; y++)
-        for (size_t i = 0; i < level->ramp.words - 2; i++)
-            for (uint64_t bits = satk_bit_row(&level->ramp, y)[i]; bits; bits &= bits - 1) {
-                const int x = (int)i * 64 + __builtin_ctzll(bits);
-                const uint32_t ends = satk_ends_at(&level->map, x, y);
-                put_code(
-                    &c->out, x, y,
-                    satk_closer_end(satk_code16(&level->map, x, y), ends & UINT16_MAX, ends >> 16));
-            }
+    for (size_t i = 0; i < level->ramp.words - 2; i++)
+        for (uint64_t bits = satk_bit_row(&level->ramp, y)[i]; bits; bits &= bits - 1) {
+            const int x = (int)i * 64 + __builtin_ctzll(bits);
+            const uint32_t ends = satk_ends_at(&level->map, x, y);
+            put_code(
+                &c->out, x, y,
+                satk_closer_end(satk_code16(&level->map, x, y), ends & UINT16_MAX, ends >> 16));
+        }
+}
+
+void satk_cut_narrow(const satk_cutting *c)
+{
+    satk_for(c->threads, c->level[0].map.height, 16, cut_narrow_row, c);
     c->job->counts[SATK_SNAPPED] = c->job->counts[SATK_RAMPS];
 }
 
@@ -72,20 +70,17 @@ static void enter_sample(const satk_cutting *c, int l, int x, int y)
         memset(c->finest + (size_t)j * (size_t)map->width + left, l, (size_t)(right - left));
 }
 
-/* Enters a level for all samples within one of its edges. */
-static void enter_level(const satk_cutting *c, int l)
+/* Enters a level for all samples of a row within one of its edges. */
+static void enter_row(const void *of, int y)
 {
-    const satk_map_level *const level = &c->level[l];
+    const satk_at_level *const at = of;
+    const satk_bit_rows *const edge = &at->c->level[at->l].edge;
+    uint64_t *const near = satk_own_work(at->c);
 
-#pragma omp parallel for num_threads(c->threads) schedule(dynamic, 16)
-    for (int y = 0; y < level->map.height; y++) {
-        uint64_t *const near =
-            (uint64_t *)(void *)(c->work + (size_t)omp_get_thread_num() * c->work_bytes);
-        satk_bits_around(&level->edge, y, 1, near);
-        for (size_t i = 0; i < level->edge.words - 2; i++)
-            for (uint64_t bits = near[i]; bits; bits &= bits - 1)
-                enter_sample(c, l, (int)i * 64 + __builtin_ctzll(bits), y);
-    }
+    satk_bits_around(edge, y, 1, near);
+    for (size_t i = 0; i < edge->words - 2; i++)
+        for (uint64_t bits = near[i]; bits; bits &= bits - 1)
+            enter_sample(at->c, at->l, (int)i * 64 + __builtin_ctzll(bits), y);
 }
 
 static void find_finest(const satk_cutting *c)
@@ -94,7 +89,7 @@ static void find_finest(const satk_cutting *c)
 
     memset(c->finest, SATK_NO_LEVEL, (size_t)map->width * (size_t)map->height);
     for (int l = c->levels - 1; l >= 0; l--)
-        enter_level(c, l);
+        satk_for(c->threads, c->level[l].map.height, 16, enter_row, &(satk_at_level){c, l});
 }
 
 /* --- Wide ramps ------------------------------------------------------------------------------- */
@@ -168,46 +163,73 @@ static void cut_sample(const satk_cutting *c, int i, int j, int l, tally *t)
     }
 }
 
+typedef struct wide_cut {
+    const satk_cutting *c;
+    tally *all;
+    pthread_mutex_t *lock;
+} wide_cut;
+
+static uint64_t larger(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+static void cut_wide_row(const void *of, int j)
+{
+    const wide_cut *const w = of;
+    const int width = w->c->level[0].map.width;
+    const uint8_t *const finest = w->c->finest + (size_t)j * (size_t)width;
+    tally t = {0, 0, 0, 0}, *const all = w->all;
+
+    for (int i = 0; i < width; i++)
+        if (finest[i] != SATK_NO_LEVEL)
+            cut_sample(w->c, i, j, finest[i], &t);
+    pthread_mutex_lock(w->lock);
+    *all = (tally){all->snapped + t.snapped, all->rims + t.rims, larger(all->low, t.low),
+                   larger(all->high, t.high)};
+    pthread_mutex_unlock(w->lock);
+}
+
 void satk_cut_wide(const satk_cutting *c)
 {
-    const int width = c->level[0].map.width, height = c->level[0].map.height;
-    uint64_t snapped = 0, rims = 0, low = 0, high = 0;
+    tally all = {0, 0, 0, 0};
+    pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
     for (int l = 0; l < c->levels; l++)
         for (int x = 0; x < c->out.width; x++)
             c->level[l].across[x] = satk_tap_at(x, c->out.width, c->level[l].map.width);
     find_finest(c);
-#pragma omp parallel for num_threads(c->threads) schedule(dynamic, 8)                              \
-    reduction(+ : snapped, rims) reduction(max : low, high)
-    for (int j = 0; j < height; j++) {
-        const uint8_t *const finest = c->finest + (size_t)j * (size_t)width;
-        tally t = {snapped, rims, low, high};
-        for (int i = 0; i < width; i++)
-            if (finest[i] != SATK_NO_LEVEL)
-                cut_sample(c, i, j, finest[i], &t);
-        snapped = t.snapped, rims = t.rims, low = t.low, high = t.high;
-    }
-    add_up(&(tally){snapped, rims, low, high}, c->job->counts);
+    satk_for(c->threads, c->level[0].map.height, 8, cut_wide_row, &(wide_cut){c, &all, &lock});
+    c->job->counts[SATK_SNAPPED] = all.snapped;
+    c->job->counts[SATK_RIMS] = all.rims;
+    c->job->counts[SATK_NEAR_LOW] = all.low;
+    c->job->counts[SATK_NEAR_HIGH] = all.high;
 }
 
 /* --- Masks ------------------------------------------------------------------------------------ */
 
-void satk_cut_mask(const satk_surface *job, int threads)
+/* Returns the rims of a row. */
+static uint64_t cut_mask_row(const void *of, int y)
 {
+    const satk_surface *const job = of;
     const satk_plane *const to = &job->dst;
     const uint32_t white = (1u << to->bits) - 1;
     uint64_t rims = 0;
 
-#pragma omp parallel for num_threads(threads) reduction(+ : rims)
-    for (int y = 0; y < to->height; y++)
-        for (int x = 0; x < to->width; x++) {
-            const uint32_t code = satk_code(row_of(to, y), (size_t)x, to->bits);
-            if (code == 0 || code == white)
-                continue;
-            const satk_rim rim = satk_mask_rim(code, job->near_black, to->bits);
-            satk_put_rim(&job->rims, (size_t)y * (size_t)to->width + (size_t)x, &rim);
-            satk_put_code(row_of(to, y), (size_t)x, to->bits, 2 * code >= white ? white : 0);
-            rims++;
-        }
-    job->counts[SATK_SNAPPED] = job->counts[SATK_RIMS] = rims;
+    for (int x = 0; x < to->width; x++) {
+        const uint32_t code = satk_code(row_of(to, y), (size_t)x, to->bits);
+        if (code == 0 || code == white)
+            continue;
+        const satk_rim rim = satk_mask_rim(code, job->near_black, to->bits);
+        satk_put_rim(&job->rims, (size_t)y * (size_t)to->width + (size_t)x, &rim);
+        satk_put_code(row_of(to, y), (size_t)x, to->bits, 2 * code >= white ? white : 0);
+        rims++;
+    }
+    return rims;
+}
+
+void satk_cut_mask(const satk_surface *job, int threads)
+{
+    job->counts[SATK_RIMS] = satk_sum(threads, job->dst.height, 0, cut_mask_row, job);
+    job->counts[SATK_SNAPPED] = job->counts[SATK_RIMS];
 }

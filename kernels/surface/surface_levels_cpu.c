@@ -1,8 +1,8 @@
 #include "surface/surface_cpu.h"
 
+#include "common/pool.h"
 #include "surface/surface_mark_cpu.h"
 
-#include <omp.h>
 #include <string.h>
 
 enum { BAND = 32 }; /* rows that are marked at a time */
@@ -29,30 +29,46 @@ static uint64_t count_bits(const satk_bit_rows *rows, int y)
     return count;
 }
 
+typedef struct marks {
+    const satk_cutting *c;
+    const satk_map_level *level;
+    satk_marking job;
+    _Atomic uint64_t *ramps;
+} marks;
+
+/* Returns the marks on edges. */
+static uint64_t mark_band(const void *of, int band)
+{
+    const marks *const m = of;
+    const int first = band * BAND, rest = m->job.map.height - first;
+    const int last = first + (rest < BAND ? rest : BAND);
+    uint64_t edges = 0, ramps = 0;
+
+    satk_mark_cpu(&m->job, first, last, satk_own_work(m->c));
+    for (int y = first; y < last; y++) {
+        edges += count_bits(&m->level->edge, y);
+        ramps += count_bits(&m->level->ramp, y);
+    }
+    atomic_fetch_add(m->ramps, ramps);
+    return edges;
+}
+
 void satk_mark_level(const satk_cutting *c, int l, uint64_t *edges, uint64_t *ramps)
 {
     const satk_map_level *const level = &c->level[l];
-    const satk_marking job = {.map = level->map,
-                              .least = satk_least_edge(level->map.bits),
-                              .edge = satk_bit_row(&level->edge, 0),
-                              .ramp = satk_bit_row(&level->ramp, 0),
-                              .words = level->edge.words};
-    const int height = level->map.height;
-    uint64_t on_edges = 0, on_ramps = 0;
+    _Atomic uint64_t on_ramps = 0;
+    const marks m = {.c = c,
+                     .level = level,
+                     .job = {.map = level->map,
+                             .least = satk_least_edge(level->map.bits),
+                             .edge = satk_bit_row(&level->edge, 0),
+                             .ramp = satk_bit_row(&level->ramp, 0),
+                             .words = level->edge.words},
+                     .ramps = &on_ramps};
 
     memset(level->edge.bits, 0, satk_bit_rows_bytes(&level->edge));
     memset(level->ramp.bits, 0, satk_bit_rows_bytes(&level->ramp));
-#pragma omp parallel for num_threads(c->threads) schedule(dynamic, 1)                              \
-    reduction(+ : on_edges, on_ramps)
-    for (int first = 0; first < height; first += BAND) {
-        const int last = first + BAND < height ? first + BAND : height;
-        satk_mark_cpu(&job, first, last, c->work + (size_t)omp_get_thread_num() * c->work_bytes);
-        for (int y = first; y < last; y++) {
-            on_edges += count_bits(&level->edge, y);
-            on_ramps += count_bits(&level->ramp, y);
-        }
-    }
-    *edges = on_edges;
+    *edges = satk_sum(c->threads, (level->map.height + BAND - 1) / BAND, 1, mark_band, &m);
     *ramps = on_ramps;
 }
 
@@ -93,15 +109,25 @@ void satk_mark_level(const satk_cutting *c, int l, uint64_t *edges, uint64_t *ra
 HALVE_ROW(8, uint8_t, 257)
 HALVE_ROW(16, uint16_t, 1)
 
+typedef struct halving {
+    const satk_plane *map, *out;
+    satk_divisor areas;
+} halving;
+
+static void halve_row(const void *of, int y)
+{
+    const halving *const h = of;
+
+    (h->map->bits == 8 ? halve_row8 : halve_row16)(
+        h->map, y, &h->areas, (uint16_t *)(void *)((uint8_t *)h->out->data + y * h->out->pitch));
+}
+
 static void halve_map(const satk_plane *map, const satk_plane *out, int threads)
 {
-    const satk_divisor areas =
-        satk_divide_by(satk_areas_of(map->width) * satk_areas_of(map->height), 0);
+    const halving h = {map, out,
+                       satk_divide_by(satk_areas_of(map->width) * satk_areas_of(map->height), 0)};
 
-#pragma omp parallel for num_threads(threads)
-    for (int y = 0; y < out->height; y++)
-        (map->bits == 8 ? halve_row8 : halve_row16)(
-            map, y, &areas, (uint16_t *)(void *)((uint8_t *)out->data + y * out->pitch));
+    satk_for(threads, out->height, 0, halve_row, &h);
 }
 
 /* --- Known edges ------------------------------------------------------------------------------ */
@@ -120,24 +146,20 @@ static int has_finer_edge(const satk_map_level *half, const satk_map_level *fine
     return 0;
 }
 
-/* Drops the edges of a half that the map before has, too. That one's edges are as they were marked. Returns how many stay. */
-static uint64_t drop_known_edges(const satk_map_level *half, const satk_map_level *fine,
-                                 int threads)
+/* Drops the edges of a half's row that the map before has, too. levels: that one, whose edges are as they were marked, and
+ * the half. Returns how many stay. */
+static uint64_t drop_known_edges(const void *levels, int y)
 {
-    uint64_t stay = 0;
+    const satk_map_level *const fine = levels, *const half = fine + 1;
+    uint64_t *const row = satk_bit_row(&half->edge, y);
 
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 16) reduction(+ : stay)
-    for (int y = 0; y < half->map.height; y++) {
-        uint64_t *const row = satk_bit_row(&half->edge, y);
-        for (size_t i = 0; i < half->edge.words - 2; i++)
-            for (uint64_t bits = row[i]; bits; bits &= bits - 1) {
-                const int k = __builtin_ctzll(bits);
-                if (has_finer_edge(half, fine, (int)i * 64 + k, y))
-                    row[i] &= ~((uint64_t)1 << k);
-            }
-        stay += count_bits(&half->edge, y);
-    }
-    return stay;
+    for (size_t i = 0; i < half->edge.words - 2; i++)
+        for (uint64_t bits = row[i]; bits; bits &= bits - 1) {
+            const int k = __builtin_ctzll(bits);
+            if (has_finer_edge(half, fine, (int)i * 64 + k, y))
+                row[i] &= ~((uint64_t)1 << k);
+        }
+    return count_bits(&half->edge, y);
 }
 
 /* --- Ends ------------------------------------------------------------------------------------- */
@@ -171,22 +193,20 @@ uint32_t satk_ends_at(const satk_plane *map, int x, int y)
     return low | high << 16;
 }
 
-/* Finds the ends of ramps at all samples that pixels on them may lie between. */
-static void find_ends(const satk_cutting *c, const satk_map_level *level)
+/* Finds the ends of ramps at a row's samples that pixels on them may lie between. */
+static void find_ends(const void *of, int y)
 {
-    const size_t width = (size_t)level->map.width;
+    const satk_at_level *const at = of;
+    const satk_map_level *const level = &at->c->level[at->l];
+    uint64_t *const near = satk_own_work(at->c);
 
-#pragma omp parallel for num_threads(c->threads) schedule(dynamic, 16)
-    for (int y = 0; y < level->map.height; y++) {
-        uint64_t *const near =
-            (uint64_t *)(void *)(c->work + (size_t)omp_get_thread_num() * c->work_bytes);
-        satk_bits_around(&level->edge, y, 2, near);
-        for (size_t i = 0; i < level->edge.words - 2; i++)
-            for (uint64_t bits = near[i]; bits; bits &= bits - 1) {
-                const size_t x = i * 64 + (size_t)__builtin_ctzll(bits);
-                level->ends[(size_t)y * width + x] = satk_ends_at(&level->map, (int)x, y);
-            }
-    }
+    satk_bits_around(&level->edge, y, 2, near);
+    for (size_t i = 0; i < level->edge.words - 2; i++)
+        for (uint64_t bits = near[i]; bits; bits &= bits - 1) {
+            const size_t x = i * 64 + (size_t)__builtin_ctzll(bits);
+            level->ends[(size_t)y * (size_t)level->map.width + x] =
+                satk_ends_at(&level->map, (int)x, y);
+        }
 }
 
 void satk_make_levels(satk_cutting *c)
@@ -200,8 +220,8 @@ void satk_make_levels(satk_cutting *c)
     }
     for (int l = c->levels - 1; l > 0; l--)
         counts[SATK_NEW_EDGES + l - 1] =
-            drop_known_edges(&c->level[l], &c->level[l - 1], c->threads);
+            satk_sum(c->threads, c->level[l].map.height, 16, drop_known_edges, &c->level[l - 1]);
     c->levels = satk_levels_used(counts, c->levels);
     for (int l = 0; l < c->levels; l++)
-        find_ends(c, &c->level[l]);
+        satk_for(c->threads, c->level[l].map.height, 16, find_ends, &(satk_at_level){c, l});
 }

@@ -269,8 +269,6 @@ small_stack() { # small_stack COMMAND...: the same picture in the end
     "$@" "$satblur" photo.png o2.png --depth depth.png --threads 3 2> err && cmp o.png o2.png
 }
 ok 'small stacks of all threads' small_stack prlimit --stack=131072:131072
-ok 'small stacks by OMP_STACKSIZE' small_stack env OMP_STACKSIZE=64k
-ok 'small stacks beside a policy for waiting' small_stack env OMP_STACKSIZE=100 OMP_WAIT_POLICY=active
 ok 'nothing is said of stacks' test "$(wc -l < err)" = 2
 if [ "$(id -u)" = 0 ] && setpriv --reuid 65534 --clear-groups "$satblur" --version > /dev/null 2>&1; then
     chmod 777 .
@@ -316,7 +314,7 @@ fi
 # Threads have 128 KB with some C libraries. Sanitizers and valgrind need more.
 if [ "$(head -c 4 "$satblur" | tail -c 3)" = ELF ] && ! grep -q __asan_init "$satblur"; then
     for method in layered gather spread; do
-        (ulimit -s 128; OMP_STACKSIZE=128k "$satblur" photo.png o.png --depth depth.png --method $method) > out 2> err
+        (ulimit -s 128; "$satblur" photo.png o.png --depth depth.png --method $method) > out 2> err
         status=$?
         ok "--method $method with stacks of 128 KB" status_is 0
     done

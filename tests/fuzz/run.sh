@@ -8,7 +8,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 build=$(realpath "$1") seconds=$2
 shift 2
 [ $# -gt 0 ] || set -- arrays args decode embedded entropy heif jpeg lists operations
-export OMP_WAIT_POLICY=passive LSAN_OPTIONS=${LSAN_OPTIONS:-suppressions=$here/../leaks.supp}
+export LSAN_OPTIONS=${LSAN_OPTIONS:-suppressions=$here/../leaks.supp}
 failed=0
 
 fuzz() { # fuzz NAME: with the known inputs

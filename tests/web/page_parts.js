@@ -12,11 +12,8 @@ exports.core = async (page, build, folder) => {
     const glue = path.resolve(folder, `glue_${build}.js`), thread = path.resolve(folder, `thread_${build}.js`);
     fs.writeFileSync(glue, built.glue);
     fs.writeFileSync(thread, built.thread);
-    const core = await require(glue)({wasmBinary: Buffer.from(built.wasm, "base64"), threads: THREADS, mainScriptUrlOrBlob: glue,
+    return require(glue)({wasmBinary: Buffer.from(built.wasm, "base64"), threads: THREADS, mainScriptUrlOrBlob: glue,
         locateFile: () => thread, print() {}, printErr() {}});
-    if (built.thread)
-        core.ccall("web_threads", null, ["number"], [THREADS]);
-    return core;
 };
 
 // Returns the functions of the page's table of options.

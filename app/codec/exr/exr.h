@@ -89,6 +89,7 @@ float exr_sample(const uint8_t *at, exr_pixel_type_t type);
 typedef bool exr_take_row(void *user, const exr_row *row, problem *p);
 
 /* Reads the part's rows that lie in the display window. False: p has a sentence. */
-bool exr_read_part(exr_const_context_t file, int part, exr_take_row *take, void *user, problem *p);
+bool exr_read_part(exr_const_context_t file, int part, int threads, exr_take_row *take, void *user,
+                   problem *p);
 
 #endif

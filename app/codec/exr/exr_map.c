@@ -60,7 +60,8 @@ static bool read_map(exr_const_context_t file, const exr_choice *choice, bytes i
     const char *const name = choice->name, *const dot = strrchr(name, '.');
     snprintf(v->from, sizeof v->from, "%.*s", (int)sizeof v->from - 1, name);
     v->is_metres = v->is_assumed = strcmp(dot ? dot + 1 : name, "Z") == 0;
-    if (exr_read_part(file, choice->part, take_row, &(taking){file, choice, v}, p))
+    if (exr_read_part(file, choice->part, settings->threads, take_row, &(taking){file, choice, v},
+                      p))
         return true;
     pixels_free(v->data);
     *v = (values){0};

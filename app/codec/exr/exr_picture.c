@@ -92,7 +92,8 @@ static bool read_picture(exr_const_context_t file, bytes in, satb_image *image,
     if (!image->data)
         return problem_set(p, "not enough memory for %d x %d pixels", image->width, image->height);
     memset(image->data, 0, picture_bytes(image));
-    if (!exr_read_part(file, layer.part, take_row, &(taking){&layer, image}, p)) {
+    if (!exr_read_part(file, layer.part, settings->threads, take_row, &(taking){&layer, image},
+                       p)) {
         pixels_free(image->data);
         image->data = NULL;
         return false;

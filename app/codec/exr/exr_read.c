@@ -2,9 +2,11 @@
  * of it here. Several threads read blocks side by side. */
 #include "codec/exr/exr.h"
 
+#include "base/threads.h"
 #include "image/half.h"
 
-#include <omp.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <string.h>
 
 /* Of a block, unpacked. */
@@ -20,7 +22,10 @@ typedef struct reading {
     int64_t block_width, block_height, across, down;
     exr_take_row *take;
     void *user;
-    int64_t failed; /* the first row of blocks that could not be read; INT64_MAX */
+    int64_t parts; /* of the rows of blocks */
+    _Atomic int64_t next;
+    pthread_mutex_t lock; /* of all below */
+    int64_t failed;       /* the first row of blocks that could not be read; INT64_MAX */
     problem failure;
 } reading;
 
@@ -225,31 +230,40 @@ static void read_some(reading *r, int64_t first, int64_t end)
             good = read_block(&own, column, row);
     if (own.has_blocks)
         exr_decoding_destroy(r->file, &own.blocks);
-#pragma omp critical(exr_failure)
+    pthread_mutex_lock(&r->lock);
     if (!good && row < r->failed) {
         r->failed = row;
         r->failure = own.p;
     }
+    pthread_mutex_unlock(&r->lock);
 }
 
-static void read_all(reading *r)
+/* Reads parts until there are none. */
+static void read_parts(void *user)
+{
+    reading *const r = user;
+    for (int64_t i; (i = atomic_fetch_add(&r->next, 1)) < r->parts;)
+        read_some(r, r->down * i / r->parts, r->down * (i + 1) / r->parts);
+}
+
+static void read_all(reading *r, int threads)
 {
     enum { EACH = 4 }; /* parts for a thread, as some are slower than others */
-    const int64_t most = EACH * (int64_t)omp_get_num_threads(), down = r->down;
-    const int64_t parts = omp_get_num_threads() < 2 ? 1 : most < down ? most : down;
-#pragma omp taskloop grainsize(1) shared(r)
-    for (int64_t i = 0; i < parts; i++)
-        read_some(r, down * i / parts, down * (i + 1) / parts);
+    const int64_t most = EACH * (int64_t)threads;
+    r->parts = threads < 2 ? 1 : most < r->down ? most : r->down;
+    threads_together(threads < r->parts ? threads : (int)r->parts, read_parts, r);
 }
 
-bool exr_read_part(exr_const_context_t file, int part, exr_take_row *take, void *user, problem *p)
+bool exr_read_part(exr_const_context_t file, int part, int threads, exr_take_row *take, void *user,
+                   problem *p)
 {
     reading r = {.file = file,
                  .part = part,
                  .list = exr_channels_of(file, part),
                  .take = take,
                  .user = user,
-                 .failed = INT64_MAX};
+                 .failed = INT64_MAX,
+                 .lock = PTHREAD_MUTEX_INITIALIZER};
     exr_storage_t kind;
     if (exr_get_storage(file, part, &kind) != EXR_ERR_SUCCESS ||
         exr_get_data_window(file, part, &r.data) != EXR_ERR_SUCCESS ||
@@ -258,7 +272,7 @@ bool exr_read_part(exr_const_context_t file, int part, exr_take_row *take, void 
     r.is_tiled = kind == EXR_STORAGE_TILED;
     if (!find_blocks(&r, p))
         return false;
-    read_all(&r);
+    read_all(&r, threads);
     if (r.failed != INT64_MAX)
         *p = r.failure;
     return r.failed == INT64_MAX;

@@ -2,10 +2,11 @@
  * OpenEXRCore's header and table around them. */
 #include "codec/exr/exr.h"
 
+#include "base/threads.h"
 #include "metadata/exr_attribute.h"
 
 #include <libdeflate.h>
-#include <omp.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -73,21 +74,33 @@ static bool pack_block(const writer *w, struct libdeflate_compressor *packer, ui
     return true;
 }
 
+typedef struct packing {
+    const writer *w;
+    atomic_int next;
+    atomic_bool failed;
+} packing;
+
+/* Packs blocks until there are none. */
+static void pack_some(void *user)
+{
+    packing *const k = user;
+    const writer *const w = k->w;
+    struct libdeflate_compressor *const packer = libdeflate_alloc_compressor(LEVEL);
+    uint8_t *const plain = malloc(2 * BLOCK_ROWS * w->row_size);
+    bool good = packer && plain;
+    for (int i; good && (i = atomic_fetch_add(&k->next, 1)) < w->count;)
+        good = pack_block(w, packer, plain, i);
+    if (!good)
+        atomic_store(&k->failed, true);
+    free(plain);
+    libdeflate_free_compressor(packer);
+}
+
 static bool pack_blocks(const writer *w, int threads)
 {
-    bool good = true;
-#pragma omp parallel num_threads(threads) reduction(&& : good)
-    {
-        struct libdeflate_compressor *const packer = libdeflate_alloc_compressor(LEVEL);
-        uint8_t *const plain = malloc(2 * BLOCK_ROWS * w->row_size);
-        good = packer && plain;
-#pragma omp for schedule(dynamic)
-        for (int i = 0; i < w->count; i++)
-            good = good && pack_block(w, packer, plain, i);
-        free(plain);
-        libdeflate_free_compressor(packer);
-    }
-    return good;
+    packing k = {.w = w};
+    threads_together(threads, pack_some, &k);
+    return !k.failed;
 }
 
 /* --- The file --------------------------------------------------------------------------------- */
@@ -192,7 +205,7 @@ const char *exr_encode(const satb_image *image, const encode_settings *settings,
     writer w = {.image = image,
                 .row_size = (size_t)image->width * (size_t)image->channels * 2,
                 .count = (image->height + BLOCK_ROWS - 1) / BLOCK_ROWS};
-    const int most = settings->threads > 0 ? settings->threads : omp_get_max_threads();
+    const int most = settings->threads > 0 ? settings->threads : satb_processors();
     blob out = {0};
     w.blocks = calloc((size_t)w.count, sizeof *w.blocks);
     const bool done = w.blocks && pack_blocks(&w, most < w.count ? most : w.count) &&

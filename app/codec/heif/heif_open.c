@@ -7,7 +7,6 @@
 #include "image/shape.h"
 
 #include <malloc.h>
-#include <omp.h>
 #include <pthread.h>
 #include <string.h>
 
@@ -273,7 +272,7 @@ static bool is_turned_here(const heif_item *item)
 /* dav1d starts as many threads as there are processors, or gives up. */
 static bool lacks_threads(void)
 {
-    const int all = omp_get_num_procs();
+    const int all = satb_processors();
     return threads_available(all) < all;
 }
 

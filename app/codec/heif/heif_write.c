@@ -4,7 +4,6 @@
 #include "image/shape.h"
 
 #include <libheif/heif.h>
-#include <omp.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -266,7 +265,7 @@ typedef struct thread_use {
 static thread_use threads_of(enum heif_compression_format format, int threads)
 {
     enum { MOST_AV1 = 15 };
-    const int all = threads > 0 ? threads : omp_get_max_threads();
+    const int all = threads > 0 ? threads : satb_processors();
     if (format == heif_compression_HEVC)
         return (thread_use){.wanted = all, .more = 1};
     return (thread_use){.wanted = all < 2 ? 1 : all <= MOST_AV1 ? all - 1 : MOST_AV1};

@@ -6,7 +6,7 @@ const char *isal_name(void)
     return NULL;
 }
 
-bool isal_decode_png(bytes in, satb_image *image)
+bool isal_decode_png(bytes in, satb_image *image, int threads)
 {
     (void)in;
     (void)image;

@@ -1,6 +1,7 @@
 /* PNG read by ISA-L's igzip, for speed: its inflate is fast and takes a stream in parts, so the filters of one part are
  * undone while the next is inflated. Only the common kinds are read here (8 and 16 bits, no palette, no transparent colour,
  * not interlaced), and only undamaged files. libspng judges the rest. */
+#include "base/threads.h"
 #include "codec/codec_format.h"
 #include "codec/png/png_filter.h"
 #include "format/png_chunk.h"
@@ -157,41 +158,56 @@ static bool undo_rows(const rows *r, const uint8_t *filtered, int first, int cou
     return true;
 }
 
-/* One task inflates each band, and then another undoes its filters. These are two chains, so two threads share the work, and
- * one thread does it in order. */
-static bool decode_bands(packed *p, band slots[SLOTS], rows *r, int rows_a_band)
+typedef struct decoding {
+    packed *p;
+    rows *r;
+    band slots[SLOTS];
+    int rows_a_band;
+} decoding;
+
+static int rows_of(const decoding *d, int number)
 {
-    const int height = r->image->height;
-    for (int first = 0, k = 0; first < height; first += rows_a_band, k = (k + 1) % SLOTS) {
-        const int count = height - first < rows_a_band ? height - first : rows_a_band;
-        band *const b = &slots[k];
-#pragma omp task depend(inout : p[0], b[0])
-        b->good = inflate_all(p, b->data, (r->size + 1) * (size_t)count);
-#pragma omp task depend(inout : b[0], r[0])
-        r->good = r->good && b->good && undo_rows(r, b->data, first, count);
-    }
-#pragma omp taskwait
-    return r->good && at_its_end(p);
+    const int left = d->r->image->height - number * d->rows_a_band;
+    return left < d->rows_a_band ? left : d->rows_a_band;
 }
 
-/* Decodes in SLOTS bands of rows_a_band rows. */
-static bool decode_stream(packed *p, const satb_image *image, int rows_a_band)
+static void inflate_band(void *user, int number)
+{
+    decoding *const d = user;
+    band *const b = &d->slots[number % SLOTS];
+    b->good = inflate_all(d->p, b->data, (d->r->size + 1) * (size_t)rows_of(d, number));
+}
+
+static void undo_band(void *user, int number)
+{
+    decoding *const d = user;
+    const band *const b = &d->slots[number % SLOTS];
+    rows *const r = d->r;
+    r->good =
+        r->good && b->good && undo_rows(r, b->data, number * d->rows_a_band, rows_of(d, number));
+}
+
+/* Decodes in SLOTS bands of rows_a_band rows. A thread inflates, and another undoes filters; one alone does it in order. */
+static bool decode_stream(packed *p, const satb_image *image, int rows_a_band, int threads)
 {
     rows r = {.image = image, .size = picture_bytes(image) / (size_t)image->height, .good = true};
     const size_t a_band = (r.size + 1) * (size_t)rows_a_band;
     uint8_t *memory = pixels_allocate(SLOTS * a_band + r.size);
     if (!memory)
         return false;
-    band slots[SLOTS];
+    decoding d = {.p = p, .r = &r, .rows_a_band = rows_a_band};
+    const int bands = (image->height + rows_a_band - 1) / rows_a_band;
+    const threads_line line = {bands, SLOTS, 1, inflate_band, undo_band, &d};
     for (int i = 0; i < SLOTS; i++)
-        slots[i] = (band){.data = memory + (size_t)i * a_band};
+        d.slots[i] = (band){.data = memory + (size_t)i * a_band};
     r.zeros = memset(memory + SLOTS * a_band, 0, r.size);
-    const bool done = decode_bands(p, slots, &r, rows_a_band);
+    threads_in_line(bands > 1 && threads > 1 ? 2 : 1, &line);
+    const bool done = r.good && at_its_end(p);
     pixels_free(memory);
     return done;
 }
 
-bool isal_decode_png(bytes in, satb_image *image)
+bool isal_decode_png(bytes in, satb_image *image, int threads)
 {
     size_t first;
     if (!is_common_kind(in, image, &first))
@@ -207,7 +223,8 @@ bool isal_decode_png(bytes in, satb_image *image)
     image->data = pixels_allocate(picture_bytes(image));
     const bool done =
         image->data &&
-        decode_stream(p, image, fitting < (size_t)image->height ? (int)fitting : image->height);
+        decode_stream(p, image, fitting < (size_t)image->height ? (int)fitting : image->height,
+                      threads);
     free(p);
     if (!done) {
         pixels_free(image->data);

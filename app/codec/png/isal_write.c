@@ -1,6 +1,7 @@
 /* PNG written by ISA-L's igzip, for speed: rows are filtered and packed in pieces on all threads. All pieces have the same
  * number of rows and begin with an empty window, so the bytes do not depend on the threads. Each ends at a byte (as by zlib's
  * Z_FULL_FLUSH), so the pieces, one IDAT chunk each, join into one stream. libdeflate cannot end a piece in this way. */
+#include "base/threads.h"
 #include "codec/codec_format.h"
 #include "codec/png/png_filter.h"
 #include "format/png_chunk.h"
@@ -9,7 +10,6 @@
 
 #include <isa-l/igzip_lib.h>
 #include <libdeflate.h>
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,7 +20,7 @@ enum {
     STREAM = (sizeof(struct isal_zstream) + 63) / 64 * 64 /* too much for a small stack */
 };
 
-typedef struct piece { /* the memory and the result of a task */
+typedef struct piece { /* the memory and the result of a step */
     bool good;
     uint8_t *memory;
     uint8_t *row, *above; /* big-endian, zeros to the left */
@@ -158,41 +158,44 @@ static void put_piece(writer *w, piece *p, int number)
     put_chunk(w->to, "IDAT", data, p->packed_size);
 }
 
-/* One task makes each piece, and another puts it once the pieces before it are put: no thread waits as long as there is a
- * piece to make. */
-static bool put_pieces(writer *w, piece *slots, int count)
+typedef struct packing {
+    writer *w;
+    piece slots[THREADS_SLOTS];
+    int count;
+    bool good;
+} packing;
+
+static void make_next(void *user, int number)
 {
-    bool good = true;
-    for (int number = 0; number < w->pieces; number++) {
-        piece *const p = &slots[number % count];
-#pragma omp task depend(inout : p[0])
-        make_piece(w, p, number);
-#pragma omp task depend(inout : p[0], w[0]) shared(good)
-        {
-            good = good && p->good;
-            if (good)
-                put_piece(w, p, number);
-        }
-    }
-#pragma omp taskwait
-    return good;
+    packing *const all = user;
+    make_piece(all->w, &all->slots[number % all->count], number);
+}
+
+static void put_next(void *user, int number)
+{
+    packing *const all = user;
+    piece *const p = &all->slots[number % all->count];
+    all->good = all->good && p->good;
+    if (all->good)
+        put_piece(all->w, p, number);
 }
 
 static bool put_pixels(writer *w, int threads, problem *p)
 {
-    enum { MOST = 64 };
-    piece slots[MOST] = {{0}};
     const int wanted = threads > 1 ? 2 * threads : 1;
-    const int count = wanted < MOST ? wanted : MOST;
+    const int count = wanted < THREADS_SLOTS ? wanted : THREADS_SLOTS;
+    packing all = {.w = w, .count = count, .good = true};
+    const threads_line line = {w->pieces, count, threads, make_next, put_next, &all};
     bool good = true;
     for (int i = 0; i < count && good; i++)
-        good = piece_allocate(&slots[i], w) || problem_set(p, "not enough memory to write the PNG");
-#pragma omp parallel num_threads(threads) if (good)
-#pragma omp single
-    good = good && (put_pieces(w, slots, count) ||
-                    problem_set(p, "ISA-L cannot pack the PNG; use --codec stb"));
+        good = piece_allocate(&all.slots[i], w) ||
+               problem_set(p, "not enough memory to write the PNG");
+    if (good) {
+        threads_in_line(threads, &line);
+        good = all.good || problem_set(p, "ISA-L cannot pack the PNG; use --codec stb");
+    }
     for (int i = 0; i < count; i++)
-        pixels_free(slots[i].memory);
+        pixels_free(all.slots[i].memory);
     return good;
 }
 
@@ -215,7 +218,7 @@ bool isal_encode_png(const satb_image *image, const encode_settings *settings, s
                      : fitting > (size_t)image->height ? image->height
                                                        : (int)fitting;
     const int pieces = (image->height + rows - 1) / rows;
-    const int most = settings->threads > 0 ? settings->threads : omp_get_max_threads();
+    const int most = settings->threads > 0 ? settings->threads : satb_processors();
     writer w = {.image = image,
                 .row_size = row_size,
                 .rows_a_piece = rows,

@@ -57,7 +57,7 @@ bool png_probe(bytes in, satb_image *shape, problem *p)
 
 const char *png_decode(bytes in, satb_image *image, const decode_settings *settings, problem *p)
 {
-    if (settings->choice != CODEC_PLAIN && isal_decode_png(in, image))
+    if (settings->choice != CODEC_PLAIN && isal_decode_png(in, image, settings->threads))
         return isal_name();
     return spng_decode_png(in, image, p) ? "libspng" : NULL;
 }

@@ -1,10 +1,12 @@
 /* TIFF pictures by libtiff: strips or tiles are decoded side by side, and their samples become codes of 8 or 16 bits. */
+#include "base/threads.h"
 #include "codec/tiff/tiff_layout.h"
 #include "image/half.h"
 #include "image/pixels.h"
 #include "image/shape.h"
 
-#include <omp.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -208,8 +210,11 @@ typedef struct reading {
     const tiff_layout *l;
     const satb_image *image;
     size_t stride;
-    bool is_direct;      /* a strip has the picture's own bytes */
-    uint32_t failed_row; /* the first block row that could not be read; UINT32_MAX */
+    bool is_direct; /* a strip has the picture's own bytes */
+    unsigned parts; /* of the block rows */
+    atomic_uint next;
+    pthread_mutex_t lock; /* of all below */
+    uint32_t failed_row;  /* the first block row that could not be read; UINT32_MAX */
     problem failure;
     char warning[160];
 } reading;
@@ -287,11 +292,12 @@ static bool read_block_row(const reading *r, const tiff_file *f, uint8_t *block,
 
 static void keep_failure(reading *r, uint32_t y, const tiff_file *f)
 {
-#pragma omp critical(tiff_failure)
+    pthread_mutex_lock(&r->lock);
     if (y < r->failed_row) {
         r->failed_row = y;
         tiff_explain(f, &r->failure);
     }
+    pthread_mutex_unlock(&r->lock);
 }
 
 /* Reads the block rows from first to end. Each thread has a file of its own. */
@@ -316,22 +322,29 @@ static void read_part(reading *r, uint32_t first, uint32_t end)
             break;
         }
     if (f.warning[0]) {
-#pragma omp critical(tiff_failure)
+        pthread_mutex_lock(&r->lock);
         memcpy(r->warning, f.warning, sizeof r->warning);
+        pthread_mutex_unlock(&r->lock);
     }
     pixels_free(block);
     tiff_close(&f);
 }
 
-static bool read_blocks(reading *r, problem *p)
+/* Reads parts until there are none. */
+static void read_parts(void *user)
+{
+    reading *const r = user;
+    const uint64_t down = r->l->down;
+    for (unsigned i; (i = atomic_fetch_add(&r->next, 1)) < r->parts;)
+        read_part(r, (uint32_t)(down * i / r->parts), (uint32_t)(down * (i + 1) / r->parts));
+}
+
+static bool read_blocks(reading *r, int threads, problem *p)
 {
     enum { EACH = 2 }; /* parts for a thread, as some are slower than others */
-    const uint32_t most = EACH * (uint32_t)omp_get_num_threads(), down = r->l->down;
-    const uint32_t parts = omp_get_num_threads() < 2 ? 1 : most < down ? most : down;
-#pragma omp taskloop grainsize(1) shared(r)
-    for (uint32_t i = 0; i < parts; i++)
-        read_part(r, (uint32_t)((uint64_t)down * i / parts),
-                  (uint32_t)((uint64_t)down * (i + 1) / parts));
+    const uint32_t wanted = threads < 2 ? 1 : EACH * (uint32_t)threads;
+    r->parts = wanted < r->l->down ? wanted : r->l->down;
+    threads_together(threads < (int)r->parts ? threads : (int)r->parts, read_parts, r);
     if (r->failed_row != UINT32_MAX)
         *p = r->failure;
     return r->failed_row == UINT32_MAX;
@@ -361,15 +374,16 @@ static void tell_rest(tiff_file *f, const tiff_layout *l, const char *warning, p
 }
 
 static bool read_pixels(tiff_file *f, const tiff_layout *l, bytes in, satb_image *image,
-                        char warning[160], problem *p)
+                        int threads, char warning[160], problem *p)
 {
     reading r = {.in = in,
                  .l = l,
                  .image = image,
                  .stride = picture_bytes(image) / (size_t)image->height,
                  .is_direct = can_be_direct(l),
-                 .failed_row = UINT32_MAX};
-    const bool done = l->by_library ? tiff_convert(f, l, image, p) : read_blocks(&r, p);
+                 .failed_row = UINT32_MAX,
+                 .lock = PTHREAD_MUTEX_INITIALIZER};
+    const bool done = l->by_library ? tiff_convert(f, l, image, p) : read_blocks(&r, threads, p);
     memcpy(warning, l->by_library ? f->warning : r.warning, sizeof r.warning);
     return done;
 }
@@ -385,7 +399,7 @@ const char *tiff_decode(bytes in, satb_image *image, const decode_settings *sett
     image->data = pixels_allocate(picture_bytes(image));
     bool done = image->data ||
                 problem_set(p, "not enough memory for %d x %d pixels", image->width, image->height);
-    done = done && read_pixels(&f, &l, in, image, warning, p);
+    done = done && read_pixels(&f, &l, in, image, settings->threads, warning, p);
     if (done)
         tell_rest(&f, &l, warning, p);
     else {

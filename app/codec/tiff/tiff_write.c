@@ -1,4 +1,5 @@
 /* Writes TIFF: strips that several threads pack with libdeflate, and libtiff's directory behind them. */
+#include "base/threads.h"
 #include "codec/codec_format.h"
 #include "format/exif.h"
 #include "format/exif_copy.h"
@@ -8,7 +9,7 @@
 #include "image/shape.h"
 
 #include <libdeflate.h>
-#include <omp.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -119,21 +120,33 @@ static bool pack_strip(const writer *w, struct libdeflate_compressor *packer, ui
     return s->size > 0;
 }
 
+typedef struct packing {
+    const writer *w;
+    atomic_int next;
+    atomic_bool failed;
+} packing;
+
+/* Packs strips until there are none. */
+static void pack_some(void *user)
+{
+    packing *const k = user;
+    const writer *const w = k->w;
+    struct libdeflate_compressor *const packer = libdeflate_alloc_compressor(w->level);
+    uint8_t *const plain = malloc((size_t)w->rows * w->row_size);
+    bool good = packer && plain;
+    for (int i; good && (i = atomic_fetch_add(&k->next, 1)) < w->count;)
+        good = pack_strip(w, packer, plain, i);
+    if (!good)
+        atomic_store(&k->failed, true);
+    free(plain);
+    libdeflate_free_compressor(packer);
+}
+
 static bool pack_strips(const writer *w, int threads)
 {
-    bool good = true;
-#pragma omp parallel num_threads(threads) reduction(&& : good)
-    {
-        struct libdeflate_compressor *const packer = libdeflate_alloc_compressor(w->level);
-        uint8_t *const plain = malloc((size_t)w->rows * w->row_size);
-        good = packer && plain;
-#pragma omp for schedule(dynamic)
-        for (int i = 0; i < w->count; i++)
-            good = good && pack_strip(w, packer, plain, i);
-        free(plain);
-        libdeflate_free_compressor(packer);
-    }
-    return good;
+    packing k = {.w = w};
+    threads_together(threads, pack_some, &k);
+    return !k.failed;
 }
 
 /* Returns a strip that is not packed: the picture's own bytes, or in `plain` 16 bits or floats in little-endian order. */
@@ -282,7 +295,7 @@ const char *tiff_encode(const satb_image *image, const encode_settings *settings
                 .rows = rows,
                 .count = (image->height + rows - 1) / rows,
                 .level = settings->compression};
-    const int most = settings->threads > 0 ? settings->threads : omp_get_max_threads();
+    const int most = settings->threads > 0 ? settings->threads : satb_processors();
     w.strips = calloc((size_t)w.count, sizeof *w.strips);
     const bool done = w.strips &&
                       (w.level == 0 || pack_strips(&w, most < w.count ? most : w.count)) &&

@@ -36,8 +36,6 @@ const calls = {
     async start({wasm, glue, thread, threads}) {
         core = await satblur_module({wasmBinary: new Uint8Array(wasm), threads, mainScriptUrlOrBlob: glue,
             locateFile: () => URL.createObjectURL(thread), printErr() {}, print() {}});
-        if (threads > 1)
-            call("threads", null, ["number"], [threads]);
         core.FS.mkdir("/pictures");
         core.FS.chdir("/pictures");
         return {};

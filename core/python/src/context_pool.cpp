@@ -10,14 +10,12 @@
 
 // --- Forks --------------------------------------------------------------------------------------
 
-// A forked child has neither the threads of its parent's OpenMP nor a usable CUDA. So its CPU contexts have one thread, which
-// starts no others, and it opens no CUDA contexts.
-static std::atomic<bool> used_cpu, used_cuda, lost_cpu, lost_cuda;
+// A forked child has no usable CUDA, so it opens no CUDA contexts.
+static std::atomic<bool> used_cuda, lost_cuda;
 static std::atomic<unsigned> generation;
 
 static void after_fork()
 {
-    lost_cpu = lost_cpu || used_cpu;
     lost_cuda = lost_cuda || used_cuda;
     generation++;
 }
@@ -37,7 +35,7 @@ struct pool {
         clear();
     }
 
-    // Contexts of a parent are left alone: closing them would wait for threads that do not exist.
+    // Contexts of a parent are left alone: those of a GPU cannot be closed.
     void clear()
     {
         for (auto &entry : open)
@@ -66,7 +64,6 @@ static satb_config config_of(int device)
                                  "(multiprocessing.get_context('spawn')), or use device='cpu'");
     config.device = cpu ? SATB_DEVICE_CPU : device >= 0 ? SATB_DEVICE_CUDA : SATB_DEVICE_AUTO;
     config.cuda_index = device >= 0 ? device : 0;
-    config.threads = lost_cpu ? 1 : 0;
     return config;
 }
 
@@ -82,8 +79,7 @@ satb_context *pool_context(int device)
     const satb_status status = satb_open(&context, &config);
     if (status != SATB_OK)
         throw_status(status, satb_open_message());
-    (satb_is_cuda(context) ? used_cuda : used_cpu) = true;
-    used_cpu = true; // a CUDA context's host code has threads, too
+    used_cuda = used_cuda || satb_is_cuda(context);
     contexts.open[device] = context;
     return context;
 }

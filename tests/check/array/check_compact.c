@@ -1,11 +1,11 @@
 #include "check/array/array_sample.h"
 
 #include "array/compact.h"
+#include "common/pool.h"
 #include "support/device.h"
 #include "array/array_tune.cuh"
 
 #include <inttypes.h>
-#include <omp.h>
 #include <string.h>
 
 /* One compaction: its input, and the range of values to keep. */
@@ -255,7 +255,7 @@ static void check_large(check *c)
     result want = expect(&t);
 
     check_case(c, "%" PRIu64 " words", count);
-    on_cpu(c, &t, &want, omp_get_num_procs());
+    on_cpu(c, &t, &want, satk_processors());
     for (int v = 0; v < SATK_COMPACT_VARIANTS && c->cuda; v++) {
         check_case(c, "%" PRIu64 " words, %s", count, satk_compact_variant_names[v]);
         on_cuda(c, &t, &want, v);

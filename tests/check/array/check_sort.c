@@ -1,11 +1,11 @@
 #include "check/array/array_sample.h"
 
+#include "common/pool.h"
 #include "support/device.h"
 #include "array/sort.h"
 #include "array/array_tune.cuh"
 
 #include <inttypes.h>
-#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -294,10 +294,10 @@ static arrays large_on_cpu(check *c, const task *t)
                      .values = block_data(&a.values),
                      .count = t->count,
                      .word = t->word};
-    block scratch = block_exact(satk_sort_scratch_cpu(&job, omp_get_num_procs()), 0);
+    block scratch = block_exact(satk_sort_scratch_cpu(&job, satk_processors()), 0);
 
     job.scratch = block_data(&scratch);
-    satk_sort_cpu(&job, omp_get_num_procs());
+    satk_sort_cpu(&job, satk_processors());
     block_free(&scratch);
     name_case(c, t, "all processors");
     check_that(c, ON_CPU, in_order(&a, t->count), "not in order");

@@ -1,9 +1,9 @@
 #include "check/box/box_case.h"
 #include "common/cpu_level.h"
+#include "common/pool.h"
 
 #include "support/device.h"
 
-#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -374,7 +374,7 @@ void box_case_large(check *c)
                         .edge = ORACLE_SHRINK,
                         .radius_x = 20 * 256,
                         .radius_y = 30 * 256,
-                        .threads = omp_get_num_procs()};
+                        .threads = satk_processors()};
     material m = {.src = picture_input(&k.form, FILL_RANDOM, &c->random), .v = {32, 0}};
 
     run_variant(c, &k, &m);

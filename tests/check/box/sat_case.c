@@ -1,9 +1,9 @@
 #include "check/box/sat_case.h"
 
 #include "common/cpu_level.h"
+#include "common/pool.h"
 #include "support/device.h"
 
-#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -281,7 +281,7 @@ static long wrong_rows(const sat_case *k, const oracle_plane *src, const void *t
 void sat_case_large(check *c, const shape *form)
 {
     const sat_case k = {.form = *form, .word = 32};
-    const int threads = omp_get_num_procs();
+    const int threads = satk_processors();
     picture src = picture_input(form, FILL_RANDOM, &c->random);
     block table = table_block(&k);
 

@@ -1,8 +1,8 @@
 #include "check/stats/check_stats.h"
 
+#include "common/pool.h"
 #include "support/device.h"
 
-#include <omp.h>
 #include <string.h>
 
 static int results_of(const stats *s, const satk_plane *src)
@@ -79,7 +79,7 @@ static void run_cut(check *c, const stats *s, const picture *src, const char *wh
 {
     const satk_plane *const p = &src->plane;
     const oracle_plane view = oracle_view(p);
-    const int threads[] = {c->large ? omp_get_num_procs() : 1, 2, 3,
+    const int threads[] = {c->large ? satk_processors() : 1, 2, 3,
                            p->height > 60 ? 7 : p->height + 3};
     const int runs = c->large ? 1 : check_count(c, 4, 2);
     block want = result(s, p);

@@ -39,12 +39,12 @@ static struct trial {
 } * trial;
 
 /* Libraries that end the process when there is no memory, or (cairo and its text libraries) leak.
- * The program cannot mend that. ld.so: memory of libgomp's threads. */
+ * The program cannot mend that. ld.so: memory of threads. */
 static bool is_exempt(void *caller)
 {
-    static const char *const names[] = {"libgomp",     "libcairo", "libpixman", "libfontconfig",
-                                        "libfreetype", "libexpat", "ld-linux",  "libasan",
-                                        "libpng",      "libgcc_s", "libubsan",  "libbrotli"};
+    static const char *const names[] = {"libcairo", "libpixman", "libfontconfig", "libfreetype",
+                                        "libexpat", "ld-linux",  "libasan",       "libpng",
+                                        "libgcc_s", "libubsan",  "libbrotli"};
     Dl_info about;
     if (!dladdr(caller, &about) || !about.dli_fname)
         return true;
@@ -357,7 +357,6 @@ int main(int argc, char **argv)
         die("alloc CORPUS [--quick] [JOB...]");
     if (!mkdtemp(folder) && !mkdtemp(strcpy(folder, "/tmp/alloc.XXXXXX")))
         die(folder);
-    setenv("OMP_WAIT_POLICY", "passive", 1); /* or the program would start itself again */
     void *memory =
         mmap(NULL, sizeof *trial, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED || chdir(folder) != 0)

@@ -273,7 +273,7 @@ static bool taken(const memory *png, const uint8_t *rows, size_t size, int wrong
     stream.data[stream.size - 1] ^= (uint8_t)wrong_sum;
     memory m = assembled(png, &stream, 50, NULL);
     satb_image image = {.width = 20, .height = 10, .channels = 3, .bits = 8};
-    const bool done = isal_decode_png((bytes){m.data, m.size}, &image);
+    const bool done = isal_decode_png((bytes){m.data, m.size}, &image, 2);
     assert_int_equal(done, image.data != NULL);
     free(image.data);
     free(stream.data);
