@@ -192,7 +192,9 @@ static int run_options(const options *o, problem *p)
 /* Prints what --help or --version asks for. */
 static int print_answer(const options *o, args_result what, problem *p)
 {
-    if (what == ARGS_HELP)
+    if (what == ARGS_HELP && o->help_section)
+        args_help_section(stdout, o->help_section);
+    else if (what == ARGS_HELP)
         args_help(stdout, o->help);
     else {
         printf("satblur %s\n", satb_version());

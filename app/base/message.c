@@ -10,45 +10,41 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-static void fill(problem *p, bool out_of_device_memory, const char *format, va_list list)
+static void fill(problem *p, problem_kind kind, const char *format, va_list list)
 {
     vsnprintf(p->text, sizeof p->text, format, list);
-    p->out_of_device_memory = out_of_device_memory;
-    p->out_of_memory = false;
+    p->kind = kind;
+    p->sentence = 0;
 }
 
 bool problem_set(problem *p, const char *format, ...)
 {
     va_list list;
     va_start(list, format);
-    fill(p, false, format, list);
+    fill(p, PROBLEM_PLAIN, format, list);
     va_end(list);
     return false;
 }
 
-bool problem_set_starved(problem *p, const char *format, ...)
+bool problem_set_kind(problem *p, problem_kind kind, const char *format, ...)
 {
     va_list list;
     va_start(list, format);
-    fill(p, false, format, list);
+    fill(p, kind, format, list);
     va_end(list);
-    p->out_of_memory = true;
     return false;
 }
 
-bool problem_set_oom(problem *p, bool out_of_device_memory, const char *format, ...)
+bool problem_stop(problem *p)
 {
-    va_list list;
-    va_start(list, format);
-    fill(p, out_of_device_memory, format, list);
-    va_end(list);
-    return false;
+    return problem_set_kind(p, PROBLEM_STOPPED, "stopped, because other work has failed");
 }
 
 bool problem_at(problem *p, const char *name, const problem *inner)
 {
-    problem_set_oom(p, inner->out_of_device_memory, "%s: %s", name, inner->text);
-    p->out_of_memory = inner->out_of_memory;
+    *p = *inner;
+    problem_set_kind(p, inner->kind, "%s: %s", name, inner->text);
+    p->sentence = strlen(name) + 2 + inner->sentence;
     return false;
 }
 

@@ -4,6 +4,8 @@
 #define SATBLUR_APP_MESSAGE_H
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #if defined(__GNUC__)
 #define MESSAGE_FORMAT(at) __attribute__((format(printf, at, (at) + 1)))
@@ -11,21 +13,33 @@
 #define MESSAGE_FORMAT(at)
 #endif
 
+/* Reasons that a caller acts on, or has words of its own for. */
+typedef enum problem_kind {
+    PROBLEM_PLAIN,
+    PROBLEM_STOPPED,       /* the work was ended by another's failure, which has the line */
+    PROBLEM_DEVICE_MEMORY, /* of a GPU: a retry can succeed when other pictures have finished */
+    PROBLEM_MEMORY,        /* of the host: the files may be good */
+    PROBLEM_TOO_LARGE,     /* a picture has more pixels than --max-pixels: width, height, most */
+    PROBLEM_NOT_BUILT_IN   /* other builds read the format of the file: format */
+} problem_kind;
+
 typedef struct problem {
-    char text[4096 + 512];     /* one line, no newline: the longest path and a sentence */
-    bool out_of_device_memory; /* of a GPU: a retry can succeed when other pictures have finished */
-    bool out_of_memory;        /* while a JPEG or a PNG was read: the file may be good */
+    char text[4096 + 512]; /* one line, no newline: the longest path and a sentence */
+    problem_kind kind;
+    size_t sentence; /* place in text of the sentence, behind the names of problem_at() */
+    int width, height;
+    uint64_t most;
+    const char *format; /* static memory */
 } problem;
 
 /* Formats the message. Returns false always, for `return problem_set(...)`. */
 bool problem_set(problem *p, const char *format, ...) MESSAGE_FORMAT(2);
 
-/* problem_set(), for a JPEG or a PNG that was not read as memory ran out. */
-bool problem_set_starved(problem *p, const char *format, ...) MESSAGE_FORMAT(2);
+/* problem_set(), with the reason. The caller sets the numbers and the name of that kind. */
+bool problem_set_kind(problem *p, problem_kind kind, const char *format, ...) MESSAGE_FORMAT(3);
 
-/* problem_set(), with the reason. */
-bool problem_set_oom(problem *p, bool out_of_device_memory, const char *format, ...)
-    MESSAGE_FORMAT(3);
+/* Sets PROBLEM_STOPPED. Returns false always. */
+bool problem_stop(problem *p);
 
 /* Sets "name: " and the inner problem, with its reason. Returns false always. */
 bool problem_at(problem *p, const char *name, const problem *inner);

@@ -3,9 +3,11 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/write_all.h"
+#include "cli/report_keys.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -81,7 +83,10 @@ static bool begin_line(const batch_report *report, line *l, problem *p)
 {
     *l = (line){.text = NULL};
     l->memory = open_memstream(&l->text, &l->size);
-    return l->memory || fail_report(report, p);
+    if (!l->memory)
+        return fail_report(report, p);
+    fputs("{", l->memory);
+    return true;
 }
 
 /* Writes the object with its last brace. Newlines within it are layout alone: those of strings are escaped. */
@@ -101,12 +106,36 @@ static bool end_line(const batch_report *report, line *l, problem *p)
     return good;
 }
 
-static void put_string(FILE *to, const char *key, const char *value)
+static void put_key(FILE *to, const char *key)
+{
+    fprintf(to, "%s\"%s\": ", ftell(to) > 1 ? ", " : "", key);
+}
+
+/* NULL or "": the key is left out. */
+static void put_text(FILE *to, const char *key, const char *value)
 {
     if (!value || !value[0])
         return;
-    fprintf(to, ", \"%s\": ", key);
+    put_key(to, key);
     json_string(to, value);
+}
+
+/* 0: the key is left out. */
+static void put_number(FILE *to, const char *key, uint64_t value)
+{
+    if (value == 0)
+        return;
+    put_key(to, key);
+    fprintf(to, "%" PRIu64, value);
+}
+
+/* False: the key is left out. */
+static void put_flag(FILE *to, const char *key, bool value)
+{
+    if (!value)
+        return;
+    put_key(to, key);
+    fputs("true", to);
 }
 
 static void put_time(FILE *to, const char *stage, double ms)
@@ -115,9 +144,10 @@ static void put_time(FILE *to, const char *stage, double ms)
         fprintf(to, ", \"%s\": %.3f", stage, ms);
 }
 
-static void put_times(FILE *to, const picture_job *j)
+static void put_times(FILE *to, const char *key, const picture_job *j)
 {
-    fprintf(to, ", \"ms\": {\"decode\": %.3f", j->times.decode);
+    put_key(to, key);
+    fprintf(to, "{\"decode\": %.3f", j->times.decode);
     put_time(to, "start", j->request.start_ms);
     for (int i = 0; i < SATB_STAGES; i++)
         put_time(to, satb_stage_name((satb_stage)i), j->request.timings.ms[i]);
@@ -126,72 +156,111 @@ static void put_times(FILE *to, const picture_job *j)
     fprintf(to, ", \"total\": %.3f}", clock_ms() - j->start);
 }
 
-static void put_job(FILE *to, const picture_job *j, bool done)
+/* A line of a picture. */
+typedef struct item_line {
+    const batch_item *item;
+    item_status status;
+    const char *message;
+    const picture_job *j; /* all 0 where no work was done */
+} item_line;
+
+static void put_stats(FILE *to, const char *key, const item_line *l)
 {
-    const satb_image *image = &j->request.src;
-    if (image->width > 0) {
-        fprintf(to, ", \"width\": %d, \"height\": %d, \"channels\": %d, \"bits\": %d", image->width,
-                image->height, image->channels, image->bits);
-        fprintf(to, "%s", image->half ? ", \"half_float\": true" : "");
-    }
-    put_string(to, "device", j->request.device);
-    if (j->request.memory.peak > 0)
-        fprintf(to, ", \"gpu_memory\": %zu, \"bands\": %d", j->request.memory.peak,
-                j->request.memory.bands);
-    put_string(to, "decoder", j->times.decoder);
-    put_string(to, "map_decoder", j->times.map_decoder);
-    put_string(to, "depth_from", j->o->depth_from);
-    if (j->request.origin.is_made) {
-        put_string(to, "map_format", j->request.origin.format);
-        put_string(to, "map_channel", j->request.origin.from);
-        put_string(to, "map_kind", depth_kind_word(j->request.origin.meaning.kind));
-    }
-    put_string(to, "encoder", j->times.encoder);
-    if (done && j->stays)
-        fprintf(to, ", \"stayed\": true");
-    put_times(to, j);
-    if (done && j->o->stats) {
-        fprintf(to, ", \"stats\": ");
-        report_stats_json(to, &j->request);
+    if (l->status != ITEM_DONE || !l->j->o || !l->j->o->stats)
+        return;
+    put_key(to, key);
+    report_stats_json(to, &l->j->request);
+}
+
+/* Writes the key with its value, if it has one. */
+static void put_value(FILE *to, report_key number, const char *key, const item_line *l)
+{
+    static const char *const words[] = {"done", "skipped", "failed"};
+    const picture_job *const j = l->j;
+    const engine_request *const q = &j->request;
+    const bool is_made = q->origin.is_made;
+    switch (number) {
+    case REPORT_INPUT: put_text(to, key, l->item->input); break;
+    case REPORT_OUTPUT: put_text(to, key, l->item->output); break;
+    case REPORT_MAP: put_text(to, key, l->item->map); break;
+    case REPORT_MATTE: put_text(to, key, l->item->matte); break;
+    case REPORT_STATUS: put_text(to, key, words[l->status]); break;
+    case REPORT_MESSAGE: put_text(to, key, l->message); break;
+    case REPORT_WIDTH: put_number(to, key, (uint64_t)q->src.width); break;
+    case REPORT_HEIGHT: put_number(to, key, (uint64_t)q->src.height); break;
+    case REPORT_CHANNELS: put_number(to, key, (uint64_t)q->src.channels); break;
+    case REPORT_BITS: put_number(to, key, (uint64_t)q->src.bits); break;
+    case REPORT_HALF_FLOAT: put_flag(to, key, q->src.half); break;
+    case REPORT_DEVICE: put_text(to, key, q->device); break;
+    case REPORT_GPU_MEMORY: put_number(to, key, q->memory.peak); break;
+    case REPORT_BANDS: put_number(to, key, q->memory.peak ? (uint64_t)q->memory.bands : 0); break;
+    case REPORT_DECODER: put_text(to, key, j->times.decoder); break;
+    case REPORT_MAP_DECODER: put_text(to, key, j->times.map_decoder); break;
+    case REPORT_DEPTH_FROM: put_text(to, key, j->o ? j->o->depth_from : NULL); break;
+    case REPORT_MAP_FORMAT: put_text(to, key, is_made ? q->origin.format : NULL); break;
+    case REPORT_MAP_CHANNEL: put_text(to, key, is_made ? q->origin.from : NULL); break;
+    case REPORT_MAP_KIND:
+        put_text(to, key, is_made ? depth_kind_word(q->origin.meaning.kind) : NULL);
+        break;
+    case REPORT_ENCODER: put_text(to, key, j->times.encoder); break;
+    case REPORT_STAYED: put_flag(to, key, l->status == ITEM_DONE && j->stays); break;
+    case REPORT_MS:
+        if (j->o)
+            put_times(to, key, j);
+        break;
+    case REPORT_STATS: put_stats(to, key, l); break;
+    case REPORT_COUNT: break;
     }
 }
 
 bool batch_report_item(const batch_report *report, const batch_item *item, item_status status,
                        const char *message, const picture_job *j, problem *p)
 {
-    static const char *const words[] = {"done", "skipped", "failed"};
+#define KEY_WORD(name, key, type, text) key,
+    static const char *const keys[] = {REPORT_KEYS(KEY_WORD)};
+    static picture_job none; /* all 0 */
+    const item_line about = {item, status, message, j ? j : &none};
     line l;
     if (report->fd < 0)
         return true;
     if (!begin_line(report, &l, p))
         return false;
-    fprintf(l.memory, "{\"input\": ");
-    json_string(l.memory, item->input);
-    put_string(l.memory, "output", item->output);
-    put_string(l.memory, "map", item->map);
-    put_string(l.memory, "matte", item->matte);
-    put_string(l.memory, "status", words[status]);
-    put_string(l.memory, "message", message);
-    if (j)
-        put_job(l.memory, j, status == ITEM_DONE);
+    for (report_key k = 0; k < REPORT_COUNT; k++)
+        put_value(l.memory, k, keys[k], &about);
     return end_line(report, &l, p);
+}
+
+static void put_total(FILE *to, summary_key key, const batch_total *total)
+{
+    const size_t *const counts = total->counts->counts;
+    const double rate = total->seconds > 0 ? (double)counts[ITEM_DONE] / total->seconds : 0.0;
+    switch (key) {
+    case SUMMARY_SUMMARY: fputs("true", to); break;
+    case SUMMARY_ITEMS: fprintf(to, "%zu", total->counts->total); break;
+    case SUMMARY_DONE: fprintf(to, "%zu", counts[ITEM_DONE]); break;
+    case SUMMARY_SKIPPED: fprintf(to, "%zu", counts[ITEM_SKIPPED]); break;
+    case SUMMARY_FAILED: fprintf(to, "%zu", counts[ITEM_FAILED]); break;
+    case SUMMARY_SECONDS: fprintf(to, "%.3f", total->seconds); break;
+    case SUMMARY_RATE: fprintf(to, "%.2f", rate); break;
+    case SUMMARY_JOBS: fprintf(to, "%d", total->jobs); break;
+    case SUMMARY_INTERRUPTED: fputs(total->interrupted ? "true" : "false", to); break;
+    case SUMMARY_VERSION: json_string(to, satb_version()); break;
+    case SUMMARY_COUNT: break;
+    }
 }
 
 bool batch_report_total(const batch_report *report, const batch_total *total, problem *p)
 {
-    const size_t *counts = total->counts->counts;
+    static const char *const keys[] = {SUMMARY_KEYS(KEY_WORD)};
     line l;
     if (report->fd < 0)
         return true;
     if (!begin_line(report, &l, p))
         return false;
-    fprintf(l.memory,
-            "{\"summary\": true, \"items\": %zu, \"done\": %zu, \"skipped\": %zu, \"failed\": %zu, "
-            "\"seconds\": %.3f, \"images_per_second\": %.2f, \"jobs\": %d, \"interrupted\": %s, "
-            "\"version\": \"%s\"",
-            total->counts->total, counts[ITEM_DONE], counts[ITEM_SKIPPED], counts[ITEM_FAILED],
-            total->seconds, total->seconds > 0 ? (double)counts[ITEM_DONE] / total->seconds : 0.0,
-            total->jobs, total->interrupted ? "true" : "false", satb_version());
+    for (summary_key k = 0; k < SUMMARY_COUNT; k++) {
+        put_key(l.memory, keys[k]);
+        put_total(l.memory, k, total);
+    }
     return end_line(report, &l, p);
 }
 

@@ -74,7 +74,7 @@ static bool make_output(batch *b, bool may_wait, const options *o, const codec *
         return make_output_on(b, NO_GPU, may_wait, o, format, j, p);
     const int gpu = engine_pool_enter(&b->pool);
     const bool made = make_output_on(b, gpu, may_wait, o, format, j, p);
-    engine_pool_leave(&b->pool, gpu, made || p->out_of_device_memory);
+    engine_pool_leave(&b->pool, gpu, made || p->kind == PROBLEM_DEVICE_MEMORY);
     return made;
 }
 
@@ -100,7 +100,7 @@ static bool make_output_in_slot(batch *b, const options *o, const codec *format,
         bool may_wait;
         const int slots = batch_throttle_enter(&b->throttle, &may_wait);
         const bool made = make_output(b, may_wait, o, format, j, p),
-                   ran_out = !made && p->out_of_device_memory;
+                   ran_out = !made && p->kind == PROBLEM_DEVICE_MEMORY;
         if (ran_out) {
             picture_job_free(j);
             batch_throttle_narrow(&b->throttle, slots);

@@ -2,6 +2,8 @@
 #include "cli/args.h"
 
 #include "base/paths.h"
+#include "cli/args_help.h"
+#include "cli/format_choices.h"
 
 #include <getopt.h>
 #include <stddef.h>
@@ -209,13 +211,20 @@ static void settle_streams(options *o)
         o->output = path_stdout;
 }
 
+static bool check_help(const options *o, problem *p)
+{
+    return !o->help_section || args_help_has(o->help_section) ||
+           problem_set(p, "--help=%s: expected %s", o->help_section, args_rows[OPT_HELP].expects);
+}
+
 args_result args_parse(int argc, char **argv, options *o, problem *p)
 {
+    format_choices_make();
     *o = (options){.quality = 92, .compression = 1, .max_pixels = PICTURE_PIXELS, .fps = 25};
     if (!parse_words(argc, argv, o, p) || !args_take_preset(o, p))
         return ARGS_WRONG;
     if (o->given[OPT_HELP])
-        return ARGS_HELP;
+        return check_help(o, p) ? ARGS_HELP : ARGS_WRONG;
     if (o->given[OPT_VERSION])
         return ARGS_VERSION;
     if (o->given[OPT_PAGE])

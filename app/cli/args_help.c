@@ -5,8 +5,10 @@
 
 #include <satblur.h>
 
+#include <ctype.h>
 #include <stdbool.h>
 #include <string.h>
+#include <strings.h>
 
 enum { WIDTH = 80 /* of --help=all */, COLUMN = 22 /* of the explanations of --help */ };
 
@@ -65,6 +67,32 @@ static void put_section(FILE *to, const option_row *row, const char **section)
     *section = row->section;
 }
 
+/* Returns whether the word is the title's first. */
+static bool is_named(const char *title, const char *word)
+{
+    const size_t length = strcspn(title, " ");
+    return strncasecmp(title, word, length) == 0 && word[length] == '\0';
+}
+
+/* Returns whether the options have that section. */
+static bool rows_have(const char *section)
+{
+    for (int i = 0; i < OPT_COUNT; i++)
+        if (is_named(args_rows[i].section, section))
+            return true;
+    return false;
+}
+
+/* Writes the title's first word in small letters, and returns its length. */
+static int section_word(const char *title, char word[32])
+{
+    int length = 0;
+    for (; title[length] && title[length] != ' ' && length < 31; length++)
+        word[length] = (char)tolower((unsigned char)title[length]);
+    word[length] = '\0';
+    return length;
+}
+
 /* --- --help ----------------------------------------------------------------------------------- */
 
 /* Prints ": a, b or c" where the help does not name the choices. */
@@ -96,7 +124,8 @@ static void help_daily(FILE *to)
             put_section(to, &args_rows[i], &section);
             put_short_row(to, &args_rows[i]);
         }
-    fputs("\n'satblur --help=all' prints every option; 'man satblur' is the manual.\n", to);
+    fputs("\n--help=all prints every option, --help=depth a section; see also 'man satblur'.\n",
+          to);
 }
 
 /* --- --help=all ------------------------------------------------------------------------------- */
@@ -139,20 +168,72 @@ static void put_long_row(FILE *to, const option_row *row)
     }
 }
 
+/* Prints a term, and its meaning beside it. */
+static void put_term(FILE *to, const help_text *row)
+{
+    enum { TERM = 22 };
+    paragraph text = {.to = to, .indent = TERM};
+    text.column = fprintf(to, "  %-*s", TERM - 3, row->title);
+    put_words(&text, row->text);
+    end_line(&text);
+}
+
+static void put_note(FILE *to, const help_note *n)
+{
+    paragraph text = {.to = to, .indent = 2};
+    fprintf(to, "\n%s:\n", n->title);
+    put_words(&text, n->text);
+    end_line(&text);
+    for (const help_text *row = n->rows ? n->rows() : NULL; row && row->title; row++)
+        put_term(to, row);
+}
+
+void args_help_section(FILE *to, const char *section)
+{
+    const char *title = NULL;
+    for (int i = 0; i < OPT_COUNT; i++)
+        if (!section || is_named(args_rows[i].section, section)) {
+            put_section(to, &args_rows[i], &title);
+            put_long_row(to, &args_rows[i]);
+        }
+    for (const help_note *n = args_notes; n->title; n++)
+        if (!section || is_named(n->title, section))
+            put_note(to, n);
+}
+
+/* Prints the words of --help=SECTION. */
+static void put_sections(FILE *to)
+{
+    paragraph text = {.to = to};
+    char word[32] = "";
+    fputc('\n', to);
+    put_words(&text, "--help=SECTION prints one of these sections:");
+    for (int i = 0; i < OPT_COUNT; i++)
+        if (!is_named(args_rows[i].section, word))
+            put_word(&text, word, section_word(args_rows[i].section, word));
+    for (const help_note *n = args_notes; n->title; n++) {
+        const int length = section_word(n->title, word);
+        if (!rows_have(word))
+            put_word(&text, word, length);
+    }
+    end_line(&text);
+}
+
 static void help_all(FILE *to)
 {
-    const char *section = NULL;
     put_head(to);
-    for (int i = 0; i < OPT_COUNT; i++) {
-        put_section(to, &args_rows[i], &section);
-        put_long_row(to, &args_rows[i]);
-    }
-    for (const help_text *n = args_notes; n->title; n++) {
-        fprintf(to, "\n%s:\n", n->title);
-        paragraph text = {.to = to, .indent = 2};
-        put_words(&text, n->text);
-        end_line(&text);
-    }
+    put_sections(to);
+    args_help_section(to, NULL);
+}
+
+bool args_help_has(const char *section)
+{
+    if (rows_have(section))
+        return true;
+    for (const help_note *n = args_notes; n->title; n++)
+        if (is_named(n->title, section))
+            return true;
+    return false;
 }
 
 void args_help(FILE *to, help_style style)

@@ -118,6 +118,16 @@ static void put_heading(FILE *to, const char *title)
     fputs("\"\n", to);
 }
 
+static void put_note(FILE *to, const help_note *n)
+{
+    put_heading(to, n->title);
+    put_paragraphs(to, n->text);
+    for (const help_text *row = n->rows ? n->rows() : NULL; row && row->title; row++) {
+        put_line(to, ".TP\n.B ", row->title, "\n");
+        put_line(to, "", row->text, "\n");
+    }
+}
+
 void help_man(FILE *to)
 {
     fputs(".\\\" Made by 'satblur --help=man'.\n", to);
@@ -127,10 +137,8 @@ void help_man(FILE *to)
     put_commands(to, args_usages);
     put_line(to, ".SH DESCRIPTION\n", args_description, "\n");
     put_options(to);
-    for (const help_text *n = args_notes; n->title; n++) {
-        put_heading(to, n->title);
-        put_paragraphs(to, n->text);
-    }
+    for (const help_note *n = args_notes; n->title; n++)
+        put_note(to, n);
     fputs(".SH EXAMPLES\n", to);
     put_commands(to, args_examples);
 }

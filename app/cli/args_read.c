@@ -95,6 +95,12 @@ bool read_choice(const option_row *row, options *o, const char *text)
     return c != NULL;
 }
 
+bool read_help(const option_row *row, options *o, const char *text)
+{
+    o->help_section = read_choice(row, o, text) ? NULL : text;
+    return !o->help_section || text[strspn(text, "abcdefghijklmnopqrstuvwxyz")] == '\0';
+}
+
 bool read_word(const option_row *row, options *o, const char *text)
 {
     *(const char **)field_of(row, o) = text;

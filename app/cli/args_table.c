@@ -1,5 +1,6 @@
 /* The rows. A new option is a number in engine/options.h, a row here, and its use. */
 #include "cli/args_read.h"
+#include "cli/format_choices.h"
 #include "cli/option_choices.h"
 #include <dof_table.h>
 
@@ -26,7 +27,7 @@
 const option_row args_rows[OPT_COUNT] = {
     [OPT_DEPTH] = {"depth", "MAP", WHAT, .daily = true, .bytes = BYTES_OF_FILE,
         .help = "Blur by depth; MAP is the depth map of INPUT",
-        .more = "A map has any size, and 8 or 16 bits, or numbers: PFM, NPY, NPZ, DPT, EXR and TIFF. Its first channel counts. "
+        .more = "A map has any size, and codes of 8 or 16 bits or numbers (see Formats). Its first channel counts. "
                 "'embedded' is the map that a phone stored in INPUT itself, with its type, its near colour and its metres, or the "
                 "channel Z of an EXR. It is also used if no operation is given.",
         .expects = "a file name", .read = read_text, FIELD(depth)},
@@ -301,7 +302,7 @@ const option_row args_rows[OPT_COUNT] = {
     [OPT_FORMAT] = {"format", "FORMAT", BATCH, .daily = true, .bytes = BYTES_SAME, .needs = NEEDS_BATCH,
         .help = "Output, like jpg", .preset = "the format of each input",
         .more = "For one picture it is the format of OUTPUT -.",
-        .choices = formats, .expects = "a format that 'satblur --help=all' lists, like png", .read = read_word, FIELD(format)},
+        .choices = format_choices, .expects = "a format that 'satblur --help=all' lists, like png", .read = read_word, FIELD(format)},
     [OPT_JOBS] = {"jobs", "N", BATCH, .bytes = BYTES_SAME, .needs = NEEDS_BATCH,
         .help = "Number of pictures in progress at a time", .preset = "the number of processors",
         .more = "The default is 1.5 times as many if a GPU blurs. It is 3 times as many if a GPU also reads and writes "
@@ -381,8 +382,9 @@ const option_row args_rows[OPT_COUNT] = {
         .help = "Print the version and the libraries of each format"},
     [OPT_HELP] = {"help", "[=all]", OUTPUT, .daily = true, .bytes = BYTES_SAME,
         .help = "Print the daily options; =all prints every option",
-        .more = "-h is --help.",
-        .choices = help_styles, .expects = "--help, --help=all, =man, =bash, =zsh, =fish or =json", .read = read_choice,
+        .more = "-h is --help. --help=SECTION prints a section of --help=all, like --help=depth.",
+        .choices = help_styles, .read = read_help,
+        .expects = "--help, --help=all, =man, =bash, =zsh, =fish, =json or a section, like =depth",
         FIELD(help)},
 };
 /* clang-format on */

@@ -35,38 +35,33 @@ const help_text args_examples[] = {
     {0},
 };
 
-const help_text args_notes[] = {
+const help_note args_notes[] = {
     {"Files",
-     "satblur reads PNG, JPEG, BMP, TGA, "
-#ifdef SATB_HAVE_TIFF
-     "TIFF, "
-#endif
-#ifdef SATB_HAVE_WEBP
-     "WebP, "
-#endif
-     "PGM and PPM. The ending of OUTPUT names the format to write. Bit depth and channels stay as they are if that format "
-     "can hold them; otherwise a note says what changed.\n"
+     "The first bytes of a file tell its format. The ending of OUTPUT names the format to write. Bit depth and channels stay "
+     "as they are if that format can hold them; otherwise a note says what changed.\n"
      "- is standard input, as INPUT or as MAP or MASK, and standard output, as OUTPUT; --format then names the format. "
      "A file with that name is ./-. -o OUTPUT names OUTPUT at any place.\n"
      "OUTPUT appears when it is complete, or not at all. A picture may be its own OUTPUT; a folder may not. The files of "
-     "--histogram, --dump-coc and --focus-view must not be inputs."},
+     "--histogram, --dump-coc and --focus-view must not be inputs.", NULL},
+    {"Formats",
+     "Formats of libraries that are not built in are missing here.", help_formats},
     {"Metadata",
-     "Colour profile, EXIF, XMP and pixel density are copied between PNG, JPEG, TIFF and WebP. From PNG to PNG, texts and "
-     "chunks about colours are copied as well; from JPEG to JPEG, comments and IPTC are. A note names what is not copied. "
+     "Colour profile (ICC), EXIF, XMP and density are copied between formats that keep them (see Formats). The other kinds "
+     "are copied between files of one format. A note names what is not copied. "
      "Thumbnails and previews in metadata are left out, because they show the old pixels.\n"
      "EXIF orientation is kept in JPEG output, and if input and output have the same format; other outputs are rotated "
      "upright. MAP, --focus-at and --radius RX,RY refer to INPUT as a viewer shows it. If MAP matches only INPUT's stored "
-     "orientation, that is used, with a note."},
-    {"Numbers", "A number may have its unit: 40px, 2%, f/1.8, 50mm, 2.5m. Where a part is meant, 80% is 0.8."},
+     "orientation, that is used, with a note.", NULL},
+    {"Numbers", "A number may have its unit: 40px, 2%, f/1.8, 50mm, 2.5m. Where a part is meant, 80% is 0.8.", NULL},
     {"Folders",
      "Several pictures before a folder, as for cp, are like those of a folder: satblur a.jpg b.jpg OUTFOLDER. --jobs pictures are in progress at a time. A failed picture prints one error line, and the others go on; the exit "
      "status is then 1. Ctrl-C finishes the pictures in progress. A second Ctrl-C stops at once.\n"
      "OUTPUT gets a list of the finished pictures, .satblur.done. --resume reads the list. A picture is made again if it "
      "is missing or failed, or if the picture, its map, its output or an option that changes bytes is another than "
-     "before. The frames of a clip in numbered files have a list of their own.\n"
-     "--report writes for each picture: input, output, map, status (done, skipped, failed), message, width, height, "
-     "channels, bits, device, gpu_memory (bytes), bands, decoder, map_decoder, encoder (libraries), stayed (true: the "
-     "pixels stayed on the GPU from decoder to encoder), ms (by stage) and stats. The last line is a summary."},
+     "before. The frames of a clip in numbered files have a list of their own.", NULL},
+    {"Report",
+     "--report writes an object for each picture. A key without a value is left out.", help_report},
+    {"Summary of a report", "It is the last line.", help_summary},
     {"Statistics",
      "Percentiles are codes: the p-th percentile is the smallest code that at least p % of the pixels do not exceed. "
      "Entropy is Shannon's, in bits per sample. Clipped pixels have code 0 (low) or the largest code (high).\n"
@@ -74,10 +69,10 @@ const help_text args_notes[] = {
      "also depth (file, width, height, bits and channels of the map, whose first channel counts). A channel has name "
      "(gray, R, G, B or alpha), min, max, mean, stddev, median, p1, p5, p95, p99, entropy, clipped_low and clipped_high "
      "(shares from 0 to 1), and histogram: 256 counts, each of one code for 8 bits, of 256 codes for 16 bits. Notes, "
-     "timings and errors go to standard error."},
+     "timings and errors go to standard error.", NULL},
     {"Exit status",
      "0: everything is done. 1: something failed. 2: the command line is wrong. A file that could not be finished is "
-     "absent, or has its old content."},
+     "absent, or has its old content.", NULL},
     {0},
 };
 /* clang-format on */

@@ -117,36 +117,6 @@ static const option_choice codecs[] = {
     {"gpu", CODEC_GPU, "nvJPEG for the JPEGs that it takes; otherwise as fast"},
     {0},
 };
-static const option_choice formats[] = { /* the table of codec.c, in its order */
-    {"png", 0, "PNG"},
-    {"jpg", 0, "JPEG, 8 bits, without alpha"},
-    {"bmp", 0, "BMP, 8 bits"},
-    {"pnm", 0, "PGM or PPM, without alpha"},
-    {"pgm", 0, "PGM, of gray pictures alone"},
-    {"ppm", 0, "PPM, without alpha"},
-#ifdef SATB_HAVE_TIFF
-    {"tif", 0, "TIFF"},
-#endif
-#ifdef SATB_HAVE_WEBP
-    {"webp", 0, "WebP, 8 bits"},
-#endif
-#ifdef SATB_HAVE_HEIF
-    {"heic", 0, "HEIC, 8 or 10 bits, by --quality"},
-    {"avif", 0, "AVIF, 8 or 12 bits, by --quality"},
-#endif
-#ifdef SATB_HAVE_OPENEXR
-    {"exr", 0, "EXR, half floats of linear light"},
-#endif
-    {"hdr", 0, "Radiance HDR, linear light without alpha"},
-    {"pfm", 0, "PFM, floats of linear light without alpha"},
-    {"tga", 0, "TGA, 8 bits"},
-#ifdef SATB_HAVE_FFMPEG
-    {"y4m", 0, "Y4M, video for OUTPUT -"},
-    {"mkv", 0, "Matroska, video for OUTPUT -"},
-    {"nut", 0, "NUT, video for OUTPUT -"},
-#endif
-    {0},
-};
 static const option_choice help_styles[] = {
     {"all", HELP_ALL, "Every option"},
     {"man", HELP_MAN, "The manual page, for man"},

@@ -122,47 +122,28 @@ const codec *codec_of_start(bytes first, const char *path)
     return found;
 }
 
-/* Returns the name of a known format that is not read here, or NULL. */
-static const char *foreign_name(bytes in)
+/* Returns a known format that is not read here, or NULL. */
+static const foreign_format *foreign_of(bytes in)
 {
-    static const struct {
-        const char *name, *magic;
-        size_t at, size;
-    } known[] = {
-        {"GIF", "GIF8", 0, 4},
-        {"WebP", "WEBP", 8, 4},
-        {"TIFF", "II*\0", 0, 4},
-        {"TIFF", "MM\0*", 0, 4},
-#ifdef SATB_HAVE_HEIF
-        {"this kind of HEIF, AVIF or MP4", "ftyp", 4, 4},
-#else
-        {"HEIF or AVIF", "ftyp", 4, 4},
-#endif
-        {"PSD", "8BPS", 0, 4},
-        {"OpenEXR", "v/1\x01", 0, 4},
-        {"Radiance HDR", "#?", 0, 2},
-        {"JPEG XL", "\xff\x0a", 0, 2},
-        {"plain PNM", "P1", 0, 2},
-        {"plain PGM", "P2", 0, 2},
-        {"plain PPM", "P3", 0, 2},
-        {"PBM", "P4", 0, 2},
-        {"PAM", "P7", 0, 2},
-        {"PDF", "%PDF", 0, 4},
-        {"JPEG 2000", "jP  ", 4, 4},
-    };
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (in.size >= known[i].at + known[i].size &&
-            memcmp(in.data + known[i].at, known[i].magic, known[i].size) == 0)
-            return known[i].name;
+    for (int i = 0; i < foreign_count; i++) {
+        const foreign_format *const f = &foreign_formats[i];
+        if (in.size >= f->at + f->size && memcmp(in.data + f->at, f->magic, f->size) == 0)
+            return f;
+    }
     return NULL;
 }
 
 bool codec_refuse(bytes in, const char *path, problem *p)
 {
-    const char *const other = foreign_name(in);
-    return other ? problem_set(p, "%s: %s is not read here; convert it to PNG", path, other)
-                 : problem_set(p, "%s: not a picture that is known here; give %s", path,
-                               codec_names_read().text);
+    const foreign_format *const f = foreign_of(in);
+    problem inner;
+    if (!f)
+        problem_set(&inner, "not a picture that is known here; give %s", codec_names_read().text);
+    else
+        problem_set_kind(&inner, f->is_optional ? PROBLEM_NOT_BUILT_IN : PROBLEM_PLAIN,
+                         "%s is not read here; convert it to PNG", f->name);
+    inner.format = f ? f->name : NULL;
+    return problem_at(p, path, &inner);
 }
 
 void codec_list(FILE *to)

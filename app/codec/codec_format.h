@@ -78,9 +78,29 @@ typedef struct picture_claim {
 /* Whether pictures of half floats are read and written. HALVES_ONLY: no others are. */
 typedef enum codec_halves { HALVES_NONE, HALVES_TOO, HALVES_ONLY } codec_halves;
 
+/* Finds the shape that a file or its first bytes claim, and allocates nothing. False: p has a sentence. */
+typedef bool codec_shaper(bytes in, satb_image *shape, problem *p);
+
+/* Fills image->data. The image comes with the shape that the file claims, and leaves with the one that was really found.
+ * Returns the name of the library that did it. NULL: none could, and p has a sentence without the file's name. A decoder
+ * that passed over damage sets p, too, whose text is "" before. */
+typedef const char *codec_decoder(bytes in, satb_image *image, const decode_settings *settings,
+                                  problem *p);
+
+/* Corrects what a probed file claims, where more is known of it than the format's pixels_per_byte. */
+typedef void codec_weigher(bytes in, picture_claim *claim);
+
+/* Returns the largest code that the file's own numbers have, of a header that was probed. */
+typedef unsigned codec_whitener(bytes in);
+
+/* Returns the name of the library that wrote the picture. NULL: none could, and p has a sentence without a file's name. */
+typedef const char *codec_encoder(const satb_image *image, const encode_settings *settings,
+                                  sink *to, problem *p);
+
 struct codec {
     const char *name;
     const char *endings[CODEC_ENDINGS]; /* of file names; the first is the format's word */
+    const char *reads;                  /* the kinds of its files that are read, in words */
 
     /* Reading. decode NULL: the format is only written, or read as a depth map alone. */
     const char *magic[3]; /* the first bytes of its files */
@@ -90,25 +110,22 @@ struct codec {
      * not. */
     bool (*may_start)(bytes first);
     /* NULL: the first bytes do not tell. */
-    bool (*claim)(bytes first, satb_image *shape, problem *p);
-    bool (*probe)(bytes in, satb_image *shape, problem *p);
-    const char *(*decode)(bytes in, satb_image *image, const decode_settings *settings, problem *p);
+    codec_shaper *claim;
+    codec_shaper *probe;
+    codec_decoder *decode;
     /* The numbers of a depth map, where the file's samples are no codes of 8 or 16 bits: see values.h. NULL: the format
      * has codes alone. */
     values_reader *decode_values;
     bool is_map;      /* its files are depth maps alone, never pictures */
     bool is_isolated; /* its files, of codes alone, are decoded by a process of their own */
     codec_halves halves;
-    /* Returns the largest code that the file's own numbers have, of a header that was probed. NULL: 255 or 65535. */
-    unsigned (*white)(bytes in);
+    codec_whitener *white;    /* NULL: 255 or 65535 */
     uint64_t pixels_per_byte; /* of a file, at most: a small one cannot claim many */
     uint64_t largest_bytes;   /* of a picture, unpacked */
-    /* Corrects what a probed file claims, where more is known of it than the format's pixels_per_byte. NULL: nothing is. */
-    void (*weigh)(bytes in, picture_claim *claim);
+    codec_weigher *weigh;     /* NULL: nothing more is known */
 
     /* Writing. encode NULL: the format is only read. */
-    const char *(*encode)(const satb_image *image, const encode_settings *settings, sink *to,
-                          problem *p);
+    codec_encoder *encode;
     int largest_side;
     int deepest;       /* bits of a sample in the file; more than 8 are 16 in memory */
     unsigned channels; /* that can be held */
@@ -147,116 +164,74 @@ bool picture_has_bytes(const picture_claim *claim, bytes in, problem *p);
 
 /* --- Their functions -------------------------------------------------------------------------- */
 
-/* claim: the shape that the first bytes of a file claim. probe: the shape that the header claims, nothing allocated.
- * decode: the pixels; image comes with that shape and leaves with data (and the shape that was really found). decode and
- * encode return the name of the library that did it. Where none could, they return NULL and p gets a sentence without
- * the file's name. Where a decoder passed over damage, p gets a sentence, too; its text is "" before. */
-bool png_claim(bytes first, satb_image *shape, problem *p);
-void png_weigh(bytes in, picture_claim *claim);
-bool png_probe(bytes in, satb_image *shape, problem *p);
-const char *png_decode(bytes in, satb_image *image, const decode_settings *settings, problem *p);
-const char *png_encode(const satb_image *image, const encode_settings *settings, sink *to,
-                       problem *p);
+codec_shaper png_claim, png_probe;
+codec_weigher png_weigh;
+codec_decoder png_decode;
+codec_encoder png_encode;
 
-bool jpeg_claim(bytes first, satb_image *shape, problem *p);
-void jpeg_weigh(bytes in, picture_claim *claim);
-bool jpeg_probe(bytes in, satb_image *shape, problem *p);
-const char *jpeg_decode(bytes in, satb_image *image, const decode_settings *settings, problem *p);
-const char *jpeg_encode(const satb_image *image, const encode_settings *settings, sink *to,
-                        problem *p);
+codec_shaper jpeg_claim, jpeg_probe;
+codec_weigher jpeg_weigh;
+codec_decoder jpeg_decode;
+codec_encoder jpeg_encode;
 bool jpeg_writes_gray(codec_choice choice); /* stb makes RGB of it */
 
-bool stb_probe(bytes in, satb_image *shape, problem *p);
-const char *stb_decode(bytes in, satb_image *image, const decode_settings *settings, problem *p);
+codec_shaper stb_probe, tga_probe;
+codec_decoder stb_decode, tga_decode;
+codec_encoder stb_encode_png, stb_encode_jpeg, stb_encode_bmp, stb_encode_tga;
 bool tga_may_start(bytes first);
-bool tga_probe(bytes in, satb_image *shape, problem *p);
-const char *tga_decode(bytes in, satb_image *image, const decode_settings *settings, problem *p);
-const char *stb_encode_png(const satb_image *image, const encode_settings *settings, sink *to,
-                           problem *p);
-const char *stb_encode_jpeg(const satb_image *image, const encode_settings *settings, sink *to,
-                            problem *p);
-const char *stb_encode_bmp(const satb_image *image, const encode_settings *settings, sink *to,
-                           problem *p);
-const char *stb_encode_tga(const satb_image *image, const encode_settings *settings, sink *to,
-                           problem *p);
 
-bool bmp_probe(bytes in, satb_image *shape, problem *p);
-void bmp_weigh(bytes in, picture_claim *claim);
-const char *bmp_decode(bytes in, satb_image *image, const decode_settings *settings, problem *p);
+codec_shaper bmp_probe;
+codec_weigher bmp_weigh;
+codec_decoder bmp_decode;
 
-bool pnm_claim(bytes first, satb_image *shape, problem *p);
-bool pnm_probe(bytes in, satb_image *shape, problem *p);
-const char *pnm_decode(bytes in, satb_image *image, const decode_settings *settings, problem *p);
-unsigned pnm_white(bytes in);
-const char *pnm_encode(const satb_image *image, const encode_settings *settings, sink *to,
-                       problem *p);
+codec_shaper pnm_claim, pnm_probe;
+codec_decoder pnm_decode;
+codec_whitener pnm_white;
+codec_encoder pnm_encode;
 
-values_reader dpt_values, npy_values, pfm_values;
-bool dpt_claim(bytes first, satb_image *shape, problem *p);
-bool npy_claim(bytes first, satb_image *shape, problem *p);
-bool npy_probe(bytes in, satb_image *shape, problem *p);
-const char *npy_decode(bytes in, satb_image *image, const decode_settings *settings, problem *p);
-bool pfm_claim(bytes first, satb_image *shape, problem *p);
-bool pfm_probe(bytes in, satb_image *shape, problem *p);
-const char *pfm_decode(bytes in, satb_image *image, const decode_settings *settings, problem *p);
-const char *pfm_encode(const satb_image *image, const encode_settings *settings, sink *to,
-                       problem *p);
-values_reader npz_values;
+codec_shaper dpt_claim, npy_claim, npy_probe;
+codec_decoder npy_decode;
+values_reader dpt_values, npy_values, npz_values;
 
-bool hdr_claim(bytes first, satb_image *shape, problem *p);
-bool hdr_probe(bytes in, satb_image *shape, problem *p);
-const char *hdr_decode(bytes in, satb_image *image, const decode_settings *settings, problem *p);
-const char *hdr_encode(const satb_image *image, const encode_settings *settings, sink *to,
-                       problem *p);
+codec_shaper pfm_claim, pfm_probe;
+codec_decoder pfm_decode;
+values_reader pfm_values;
+codec_encoder pfm_encode;
 
-#ifdef SATB_HAVE_OPENEXR
-values_reader exr_values;
-/* Reads the depth beside the picture: settings->channel, or a channel whose name says so. VALUES_NONE: there is none. */
-values_reader exr_own_depth;
-bool exr_claim(bytes first, satb_image *shape, problem *p);
-void exr_weigh(bytes in, picture_claim *claim);
-bool exr_probe(bytes in, satb_image *shape, problem *p);
-const char *exr_decode(bytes in, satb_image *image, const decode_settings *settings, problem *p);
-const char *exr_encode(const satb_image *image, const encode_settings *settings, sink *to,
-                       problem *p);
-#endif
+codec_shaper hdr_claim, hdr_probe;
+codec_decoder hdr_decode;
+codec_encoder hdr_encode;
 
-#ifdef SATB_HAVE_TIFF
+/* exr_own_depth() reads the depth beside the picture: settings->channel, or a channel whose name says so. VALUES_NONE:
+ * there is none. */
+codec_shaper exr_claim, exr_probe;
+codec_weigher exr_weigh;
+codec_decoder exr_decode;
+values_reader exr_values, exr_own_depth;
+codec_encoder exr_encode;
+
 bool tiff_is(bytes in, const char *path);
-bool tiff_claim(bytes first, satb_image *shape, problem *p);
-void tiff_weigh(bytes in, picture_claim *claim);
-bool tiff_probe(bytes in, satb_image *shape, problem *p);
-const char *tiff_decode(bytes in, satb_image *image, const decode_settings *settings, problem *p);
+codec_shaper tiff_claim, tiff_probe;
+codec_weigher tiff_weigh;
+codec_decoder tiff_decode;
 values_reader tiff_decode_values;
-unsigned tiff_white(bytes in);
-const char *tiff_encode(const satb_image *image, const encode_settings *settings, sink *to,
-                        problem *p);
-#endif
+codec_whitener tiff_white;
+codec_encoder tiff_encode;
 
-#ifdef SATB_HAVE_WEBP
 bool webp_is(bytes in, const char *path);
-bool webp_claim(bytes first, satb_image *shape, problem *p);
-void webp_weigh(bytes in, picture_claim *claim);
-bool webp_probe(bytes in, satb_image *shape, problem *p);
-const char *webp_decode(bytes in, satb_image *image, const decode_settings *settings, problem *p);
-const char *webp_encode(const satb_image *image, const encode_settings *settings, sink *to,
-                        problem *p);
-#endif
+codec_shaper webp_claim, webp_probe;
+codec_weigher webp_weigh;
+codec_decoder webp_decode;
+codec_encoder webp_encode;
 
-#ifdef SATB_HAVE_HEIF
 /* Bits of a sample that are written for 16. libheif 1.15 gives AV1 of 10 bits a profile that does not allow them. */
 enum { HEIC_DEEPEST = 10, AVIF_DEEPEST = 12 };
 const char *heif_name(void);
-bool heif_probe(bytes in, satb_image *shape, problem *p);
-const char *heif_decode(bytes in, satb_image *image, const decode_settings *settings, problem *p);
-unsigned heif_white(bytes in);
-bool heic_writes(problem *p);
-bool avif_writes(problem *p);
-const char *heic_encode(const satb_image *image, const encode_settings *settings, sink *to,
-                        problem *p);
-const char *avif_encode(const satb_image *image, const encode_settings *settings, sink *to,
-                        problem *p);
-#endif
+codec_shaper heif_probe;
+codec_decoder heif_decode;
+codec_whitener heif_white;
+bool heic_writes(problem *p), avif_writes(problem *p);
+codec_encoder heic_encode, avif_encode;
 
 /* The fast ones. name: NULL where the library is not built in. decode: false where the library does not take the file,
  * with nothing left to free; the plain library then explains the refusal, if there is a reason. */

@@ -40,6 +40,7 @@ const codec codecs[] = {
     {
         .name = "PNG",
         .endings = {"png"},
+        .reads = "all kinds",
         .magic = {PNG_SIGNATURE_TEXT},
         .claim = png_claim,
         .probe = png_probe,
@@ -57,6 +58,7 @@ const codec codecs[] = {
     {
         .name = "JPEG",
         .endings = {"jpg", "jpeg"},
+        .reads = "baseline, progressive, gray, CMYK",
         .magic = {"\xff\xd8\xff"},
         .claim = jpeg_claim,
         .probe = jpeg_probe,
@@ -74,6 +76,7 @@ const codec codecs[] = {
     {
         .name = "BMP",
         .endings = {"bmp"},
+        .reads = "all kinds",
         .magic = {"BM"},
         .claim = bmp_probe,
         .probe = bmp_probe,
@@ -89,6 +92,7 @@ const codec codecs[] = {
     {
         .name = "PNM",
         .endings = {"pnm"},
+        .reads = "binary PGM and PPM",
         .magic = {"P5", "P6"},
         .claim = pnm_claim,
         .probe = pnm_probe,
@@ -124,6 +128,7 @@ const codec codecs[] = {
     {
         .name = "TIFF",
         .endings = {"tif", "tiff"},
+        .reads = "palettes, CMYK, tiles, BigTIFF, floats",
         .is_other = tiff_is, /* its first bytes have a NUL */
         .claim = tiff_claim,
         .probe = tiff_probe,
@@ -145,6 +150,7 @@ const codec codecs[] = {
     {
         .name = "WebP",
         .endings = {"webp"},
+        .reads = "lossy, lossless, the first frame",
         .is_other = webp_is,
         .claim = webp_claim,
         .probe = webp_probe,
@@ -163,6 +169,7 @@ const codec codecs[] = {
     {
         .name = "HEIC",
         .endings = {"heic", "heif", "hif"},
+        .reads = "the primary picture",
         .is_other = is_heic,
         .probe = heif_probe,
         .decode = heif_decode,
@@ -182,6 +189,7 @@ const codec codecs[] = {
     {
         .name = "AVIF",
         .endings = {"avif"},
+        .reads = "the primary picture",
         .is_other = is_avif,
         .probe = heif_probe,
         .decode = heif_decode,
@@ -203,6 +211,7 @@ const codec codecs[] = {
     {
         .name = "EXR",
         .endings = {"exr"},
+        .reads = "layers, tiles, parts",
         .magic = {"v/1\x01"},
         .claim = exr_claim,
         .probe = exr_probe,
@@ -222,6 +231,7 @@ const codec codecs[] = {
     {
         .name = "HDR",
         .endings = {"hdr", "pic"},
+        .reads = "RGB",
         .magic = {"#?RADIANCE", "#?RGBE"},
         .claim = hdr_claim,
         .probe = hdr_probe,
@@ -238,6 +248,7 @@ const codec codecs[] = {
     {
         .name = "PFM",
         .endings = {"pfm"},
+        .reads = "gray, RGB",
         .magic = {"PF", "Pf"},
         .claim = pfm_claim,
         .probe = pfm_probe,
@@ -255,6 +266,7 @@ const codec codecs[] = {
     {
         .name = "NPY",
         .endings = {"npy"},
+        .reads = "an array",
         .magic = {NPY_MAGIC},
         .is_map = true,
         .claim = npy_claim,
@@ -268,6 +280,7 @@ const codec codecs[] = {
     {
         .name = "DPT",
         .endings = {"dpt"},
+        .reads = "floats",
         .magic = {"PIEH"},
         .is_map = true,
         .claim = dpt_claim,
@@ -279,6 +292,7 @@ const codec codecs[] = {
     {
         .name = "NPZ",
         .endings = {"npz"},
+        .reads = "an array, packed or not",
         .magic = {"PK\3\4"},
         .is_map = true,
         .decode_values = npz_values,
@@ -292,6 +306,7 @@ const codec codecs[] = {
     {
         .name = "TGA",
         .endings = {"tga"},
+        .reads = "all kinds",
         .is_other = is_tga,
         .may_start = tga_may_start,
         .claim = tga_probe,
@@ -307,3 +322,33 @@ const codec codecs[] = {
     },
 };
 const int codec_count = sizeof codecs / sizeof *codecs;
+
+const foreign_format foreign_formats[] = {
+    {.name = "GIF", .magic = "GIF8", .size = 4},
+#ifndef SATB_HAVE_WEBP
+    {.name = "WebP", .magic = "WEBP", .size = 4, .at = 8, .is_optional = true},
+#endif
+#ifndef SATB_HAVE_TIFF
+    {.name = "TIFF", .magic = "II*\0", .size = 4, .is_optional = true},
+    {.name = "TIFF", .magic = "MM\0*", .size = 4, .is_optional = true},
+#endif
+#ifdef SATB_HAVE_HEIF
+    {.name = "this kind of HEIF, AVIF or MP4", .magic = "ftyp", .size = 4, .at = 4},
+#else
+    {.name = "HEIF or AVIF", .magic = "ftyp", .size = 4, .at = 4, .is_optional = true},
+#endif
+#ifndef SATB_HAVE_OPENEXR
+    {.name = "OpenEXR", .magic = "v/1\x01", .size = 4, .is_optional = true},
+#endif
+    {.name = "PSD", .magic = "8BPS", .size = 4},
+    {.name = "Radiance HDR", .magic = "#?", .size = 2},
+    {.name = "JPEG XL", .magic = "\xff\x0a", .size = 2},
+    {.name = "plain PNM", .magic = "P1", .size = 2},
+    {.name = "plain PGM", .magic = "P2", .size = 2},
+    {.name = "plain PPM", .magic = "P3", .size = 2},
+    {.name = "PBM", .magic = "P4", .size = 2},
+    {.name = "PAM", .magic = "P7", .size = 2},
+    {.name = "PDF", .magic = "%PDF", .size = 4},
+    {.name = "JPEG 2000", .magic = "jP  ", .size = 4, .at = 4},
+};
+const int foreign_count = sizeof foreign_formats / sizeof *foreign_formats;

@@ -34,13 +34,24 @@ static void end_text(char *text, size_t size)
     text[size - 1] = '\0';
 }
 
+/* Keeps the sentence within the text, and nothing that points into the other process. */
+static void settle_problem(problem *p)
+{
+    end_text(p->text, sizeof p->text);
+    p->format = NULL;
+    if (p->kind >= PROBLEM_NOT_BUILT_IN || p->sentence > strlen(p->text)) {
+        p->kind = PROBLEM_PLAIN;
+        p->sentence = 0;
+    }
+}
+
 /* Waits for an answer. False: none has come that makes sense. */
 static bool receive_answer(child *c, answer *a, uint64_t max_pixels)
 {
     if (!child_receive(c, a, sizeof *a))
         return false;
     metadata *const m = &a->picture.meta;
-    end_text(a->p.text, sizeof a->p.text);
+    settle_problem(&a->p);
     end_text(a->picture.note, sizeof a->picture.note);
     end_text(m->icc_name, sizeof m->icc_name);
     end_text(m->own_words.text, sizeof m->own_words.text);

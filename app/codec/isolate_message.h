@@ -47,7 +47,7 @@ static inline void starve(answer *a)
 {
     a->kind = ANSWER_FAILED;
     a->names_file = false;
-    problem_set_starved(&a->p, "not enough memory to read it");
+    problem_set_kind(&a->p, PROBLEM_MEMORY, "not enough memory to read it");
 }
 
 #endif

@@ -15,12 +15,14 @@ bool picture_allows(const satb_image *shape, uint64_t max_pixels, problem *p)
         return problem_set(p, "%d x %d pixels are too many; at most %d a side and %llu in all",
                            shape->width, shape->height, PICTURE_SIDE,
                            (unsigned long long)PICTURE_PIXELS_MOST);
-    return pixels <= most ||
-           problem_set(
-               p,
-               "%d x %d pixels are more than the %llu that --max-pixels allows; raise it if "
-               "the file is to be trusted",
-               shape->width, shape->height, (unsigned long long)most);
+    if (pixels <= most)
+        return true;
+    p->width = shape->width, p->height = shape->height, p->most = most;
+    return problem_set_kind(
+        p, PROBLEM_TOO_LARGE,
+        "%d x %d pixels are more than the %llu that --max-pixels allows; raise it if "
+        "the file is to be trusted",
+        shape->width, shape->height, (unsigned long long)most);
 }
 
 bool picture_has_bytes(const picture_claim *c, bytes in, problem *p)
@@ -110,7 +112,7 @@ static bool decode_picture(picture *pic, const codec *c, bytes in, const char *p
         note_odd(pic);
     metadata_read(&pic->meta, c->meta, in);
     if (pic->meta.out_of_memory) /* rather than a picture that has lost something only this time */
-        return problem_set_starved(p, "%s: not enough memory for its metadata", path);
+        return problem_set_kind(p, PROBLEM_MEMORY, "%s: not enough memory for its metadata", path);
     pic->orientation = exif_orientation(blob_view(&pic->meta.exif));
     image->stride = (ptrdiff_t)image->width * image->channels * (image->bits / 8);
     return true;

@@ -99,6 +99,13 @@ static bool bring_to_host(engine_request *q, problem *p)
            (pixels_displace(&q->dst, &inner) || problem_at(p, q->o->input, &inner));
 }
 
+static problem_kind kind_of(satb_status status)
+{
+    return status == SATB_ERR_DEVICE_NOMEM ? PROBLEM_DEVICE_MEMORY
+           : status == SATB_ERR_NOMEM      ? PROBLEM_MEMORY
+                                           : PROBLEM_PLAIN;
+}
+
 /* Measures the picture and makes the result in one context. */
 static satb_status work_in_context(engine_request *q, satb_context *context, problem *p)
 {
@@ -113,8 +120,7 @@ static satb_status work_in_context(engine_request *q, satb_context *context, pro
     if (satb_is_cuda(context))
         pin(q);
     if (status != SATB_OK)
-        problem_set_oom(p, status == SATB_ERR_DEVICE_NOMEM, "%s: %s", q->o->input,
-                        satb_last_message(context));
+        problem_set_kind(p, kind_of(status), "%s: %s", q->o->input, satb_last_message(context));
     return status;
 }
 
@@ -164,10 +170,9 @@ static satb_status open_context(engine *e, satb_device device, bool verifies, pr
     const satb_status status = satb_open(&e->contexts[device], &config);
     if (status != SATB_OK) {
         static const char *const names[] = {"auto", "cpu", "cuda"};
-        problem_set_oom(p, status == SATB_ERR_DEVICE_NOMEM, "--device %s: %s%s", names[device],
-                        satb_open_message(),
-                        device == SATB_DEVICE_CUDA && !verifies ? "; use --device auto or cpu"
-                                                                : "");
+        problem_set_kind(
+            p, kind_of(status), "--device %s: %s%s", names[device], satb_open_message(),
+            device == SATB_DEVICE_CUDA && !verifies ? "; use --device auto or cpu" : "");
     }
     return status;
 }

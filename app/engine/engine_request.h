@@ -26,8 +26,10 @@ typedef struct engine_request {
         uint64_t unknown;    /* samples that are holes */
         double depths[3];    /* disparities at the three pixels */
     } plane;
+    /* The map's codes were read from its colours; it is aligned with the stored picture, though that is rotated. */
+    bool map_had_colours, map_is_unturned;
     unsigned map_white; /* the largest code in the map's own numbers */
-    /* If a GPU's memory is short, the picture fails with problem.out_of_device_memory, instead of being cut into many
+    /* If a GPU's memory is short, the picture fails with PROBLEM_DEVICE_MEMORY, instead of being cut into many
      * bands or done by the CPU. */
     bool may_wait;
     satb_image

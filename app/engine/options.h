@@ -148,6 +148,7 @@ typedef struct options {
     focus_plane plane;              /* with --focus-plane */
     stats_style stats;
     help_style help;
+    const char *help_section; /* instead of help; NULL: none */
 
     satb_box_params box;     /* --radius */
     satb_dof_params dof;     /* --depth; max_radius also serves --radius-map */

@@ -153,9 +153,9 @@ bool device_pixels_fetch(const void *data, size_t stride, void *host, size_t row
         return true;
     (void)cudaGetLastError(); /* a sticky error stays; any other must not surface in a later call */
     (void)cudaStreamSynchronize(cudaStreamPerThread); /* the caller frees the memory next */
-    return problem_set_oom(p, error == cudaErrorMemoryAllocation,
-                           "CUDA device %d failed at fetching pixels: %s", gpu,
-                           cudaGetErrorString(error));
+    return problem_set_kind(
+        p, error == cudaErrorMemoryAllocation ? PROBLEM_DEVICE_MEMORY : PROBLEM_PLAIN,
+        "CUDA device %d failed at fetching pixels: %s", gpu, cudaGetErrorString(error));
 }
 
 void device_pixels_close(void)

@@ -62,7 +62,7 @@ static bool take_original(picture_job *j, bytes original, const decode_settings 
     if (original.size == 0)
         return true;
     const bool read = picture_decode(&sharp, original.data, original.size, j->o->input, &plain, p);
-    if (!read && (p->out_of_memory || p->out_of_device_memory))
+    if (!read && (p->kind == PROBLEM_MEMORY || p->kind == PROBLEM_DEVICE_MEMORY))
         return false;
     const bool turned = read && sharp.orientation != 1 && sharp.orientation != j->input.orientation;
     const bool taken = read && !turned && is_same_view(&j->input.image, &sharp.image);

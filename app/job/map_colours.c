@@ -65,6 +65,7 @@ static bool replace_map(engine_request *q, void *codes, int bits)
     gray.stride = (ptrdiff_t)gray.width * (bits / 8);
     q->map = gray;
     q->map_white = bits == 16 ? UINT16_MAX : UINT8_MAX;
+    q->map_had_colours = true;
     return true;
 }
 

@@ -151,7 +151,7 @@ static bool lie_alike(const satb_image *a, const satb_image *b, bool swapped)
 /* Aligns the map with the picture as displayed, as most programs that make maps see the upright picture. If the two are of
  * one kind, portrait or landscape, only as stored, the map is taken as aligned with the stored pixels. own: the map's
  * orientation. A map that is rotated comes to the host. */
-static bool align_map(const picture_job *j, satb_image *map, int own, const char *name, problem *p)
+static bool align_map(picture_job *j, satb_image *map, int own, const char *name, problem *p)
 {
     const int input = j->input.orientation;
     problem inner;
@@ -160,6 +160,7 @@ static bool align_map(const picture_job *j, satb_image *map, int own, const char
     if (own == input)
         return true;
     if (!lie_alike(src, map, swapped) && lie_alike(src, map, false)) {
+        j->request.map_is_unturned |= map == &j->request.map;
         message_note(!j->o->given[OPT_VERBOSE], "%s: aligned with the unrotated pixels of %s (%s)",
                      name, j->o->input, picture_read_turn(&j->input).text);
         return true;

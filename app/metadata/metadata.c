@@ -1,48 +1,58 @@
 /* Metadata of every format: passes on to the format's reader and writer. */
 #include "metadata/metadata.h"
 
+/* write NULL: the encoder writes it. words: the kinds that are carried from a file of the format to another. */
+static const struct {
+    void (*read)(metadata *m, bytes file);
+    void (*write)(const metadata *m, blob *out);
+    const char *words;
+} formats[] = {
+    [METADATA_NONE] = {.words = ""},
+    [METADATA_PNG] = {metadata_read_png, metadata_write_png,
+                      "ICC, EXIF, XMP, density, texts, chunks of colours"},
+    [METADATA_JPEG] = {metadata_read_jpeg, metadata_write_jpeg,
+                       "ICC, EXIF, XMP, density, comments, IPTC"},
+#ifdef SATB_HAVE_TIFF
+    [METADATA_TIFF] = {metadata_read_tiff, NULL, "ICC, EXIF, XMP, density"},
+#endif
+#ifdef SATB_HAVE_WEBP
+    [METADATA_WEBP] = {metadata_read_webp, NULL, "ICC, EXIF, XMP"},
+#endif
+#ifdef SATB_HAVE_HEIF
+    [METADATA_HEIF] = {metadata_read_heif, NULL, "ICC, EXIF, XMP"},
+#endif
+#ifdef SATB_HAVE_OPENEXR
+    [METADATA_EXR] = {metadata_read_exr, NULL, "attributes, to EXR alone"},
+#endif
+};
+
 void metadata_read(metadata *m, metadata_format from, bytes file)
 {
     m->from = from;
-    if (from == METADATA_PNG)
-        metadata_read_png(m, file);
-    else if (from == METADATA_JPEG)
-        metadata_read_jpeg(m, file);
-#ifdef SATB_HAVE_TIFF
-    else if (from == METADATA_TIFF)
-        metadata_read_tiff(m, file);
-#endif
-#ifdef SATB_HAVE_WEBP
-    else if (from == METADATA_WEBP)
-        metadata_read_webp(m, file);
-#endif
-#ifdef SATB_HAVE_OPENEXR
-    else if (from == METADATA_EXR)
-        metadata_read_exr(m, file);
-#endif
-#ifdef SATB_HAVE_HEIF
-    else if (from == METADATA_HEIF)
-        metadata_read_heif(m, file);
-#endif
+    if (formats[from].read)
+        formats[from].read(m, file);
     if (m->standard || m->icc.data || words_have(&m->own_words, "cICP"))
         m->gamma = 0;
 }
 
 bool metadata_is_spliced(metadata_format to)
 {
-    return to == METADATA_PNG || to == METADATA_JPEG;
+    return formats[to].write != NULL;
 }
 
 bool metadata_write(const metadata *m, metadata_format to, blob *out)
 {
-    if (to == METADATA_PNG)
-        metadata_write_png(m, out);
-    else if (to == METADATA_JPEG)
-        metadata_write_jpeg(m, out);
+    if (formats[to].write)
+        formats[to].write(m, out);
     const bool good = !out->failed;
     if (!good)
         blob_free(out);
     return good;
+}
+
+const char *metadata_words(metadata_format of)
+{
+    return formats[of].words;
 }
 
 bool metadata_is_empty(const metadata *m)

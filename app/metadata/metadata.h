@@ -23,6 +23,9 @@ bool metadata_is_spliced(metadata_format to);
  * False: memory ran out. */
 bool metadata_write(const metadata *m, metadata_format to, blob *out);
 
+/* Returns the kinds of metadata that the format keeps, in words; "": none. */
+const char *metadata_words(metadata_format of);
+
 /* Returns whether there is nothing to write. */
 bool metadata_is_empty(const metadata *m);
 

@@ -20,8 +20,9 @@ static gpu_answer answer(nvjpeg_codec *c, const char *doing, const satb_image *i
     if (is_idle && c->error == NVJPEG_ERROR_PICTURE)
         return GPU_LEAVES;
     if (c->error == NVJPEG_ERROR_MEMORY)
-        problem_set_oom(p, true, "not enough memory of CUDA device %d for %s %d x %d pixels",
-                        c->device, doing, image->width, image->height);
+        problem_set_kind(p, PROBLEM_DEVICE_MEMORY,
+                         "not enough memory of CUDA device %d for %s %d x %d pixels", c->device,
+                         doing, image->width, image->height);
     else
         problem_set(p, "CUDA device %d failed at %s: %s", c->device, doing, c->reason);
     return GPU_FAILED;
@@ -130,7 +131,8 @@ static gpu_answer copy_to_host(nvjpeg_codec *c, satb_image *image, problem *p)
     const size_t size = picture_bytes(image);
     image->data = pixels_allocate(size);
     if (!image->data) {
-        problem_set_starved(p, "not enough memory for %d x %d pixels", image->width, image->height);
+        problem_set_kind(p, PROBLEM_MEMORY, "not enough memory for %d x %d pixels", image->width,
+                         image->height);
         return GPU_FAILED;
     }
     pixels_pin(image->data);
@@ -146,7 +148,7 @@ gpu_answer nvjpeg_decode(bytes in, satb_image *image, int gpu, bool stays, const
     nvjpeg_codec *const c =
         verdict == JPEG_SOUND ? nvjpeg_codec_acquire(stays ? gpu : NVJPEG_ANY_GPU) : NULL;
     if (verdict == JPEG_STARVED) { /* rather than other samples only this time */
-        problem_set_starved(p, "not enough memory to look through the file");
+        problem_set_kind(p, PROBLEM_MEMORY, "not enough memory to look through the file");
         return GPU_FAILED;
     }
     if (!c)

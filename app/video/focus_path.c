@@ -155,8 +155,7 @@ static bool look_at_place(focus_path *f, engine_pool *pool, const engine_request
                            f->o->dof.focus_x, f->o->dof.focus_y, q->src.width, q->src.height);
     if (!track_view_make(&view, &q->src, &q->map, &inner))
         return problem_at(p, q->o->input, &inner);
-    p->text[0] = '\0';
-    const bool taken = turn_take(&f->place, look->number);
+    const bool taken = turn_take(&f->place, look->number, p);
     if (taken) {
         const bool cut = f->followed.pixels > 0 && is_cut(&f->followed, look);
         look->has_focus = track_follow(&f->track, &view, cut, &dof.focus_x, &dof.focus_y);
@@ -183,8 +182,7 @@ static bool follow(focus_path *f, engine_pool *pool, engine_request *q, uint64_t
     if (follows_place(f) ? !look_at_place(f, pool, q, &look, p)
                          : !look_now_and_then(f, pool, q, &look, p))
         return false;
-    p->text[0] = '\0';
-    if (!turn_take(&f->order, number) || !begin_shot(f, pool, q, &look, p))
+    if (!turn_take(&f->order, number, p) || !begin_shot(f, pool, q, &look, p))
         return false;
     q->dof.focus = focus_path_step(f, &look);
     q->dof.focus_mode = SATB_FOCUS_VALUE;

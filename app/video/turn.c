@@ -14,14 +14,14 @@ void turn_close(turn *t)
     pthread_mutex_destroy(&t->lock);
 }
 
-bool turn_take(turn *t, uint64_t frame)
+bool turn_take(turn *t, uint64_t frame, problem *p)
 {
     pthread_mutex_lock(&t->lock);
     while (t->at != frame && !t->stopped)
         pthread_cond_wait(&t->changed, &t->lock);
     const bool taken = !t->stopped;
     pthread_mutex_unlock(&t->lock);
-    return taken;
+    return taken || problem_stop(p);
 }
 
 void turn_pass(turn *t)

@@ -2,6 +2,8 @@
 #ifndef SATBLUR_APP_TURN_H
 #define SATBLUR_APP_TURN_H
 
+#include "base/message.h"
+
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -16,8 +18,8 @@ typedef struct turn {
 void turn_open(turn *t);
 void turn_close(turn *t);
 
-/* Waits until the frame's turn comes. False: the work was stopped, and nothing is to be passed. */
-bool turn_take(turn *t, uint64_t frame);
+/* Waits until the frame's turn comes. False: the work was stopped, nothing is to be passed, and p is PROBLEM_STOPPED. */
+bool turn_take(turn *t, uint64_t frame, problem *p);
 
 /* Lets the next frame in. */
 void turn_pass(turn *t);

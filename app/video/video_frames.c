@@ -132,8 +132,7 @@ static bool write_video(video_work *w, frame_job *f, problem *p)
         return problem_at(p, w->o->input, &inner);
     if (!f->input.video)
         return problem_at(p, w->o->output, &inner);
-    p->text[0] = '\0';
-    if (!turn_take(&w->write, f->input.number) || !video_out_write(w->out, f->input.video, p))
+    if (!turn_take(&w->write, f->input.number, p) || !video_out_write(w->out, f->input.video, p))
         return false;
     turn_pass(&w->write);
     return true;
@@ -175,12 +174,12 @@ static bool make_frame(video_work *w, frame_job *f, problem *p)
 
 /* --- All frames ------------------------------------------------------------------------------- */
 
-/* Ends the work. The first line is kept; a line that is empty came of another's failure. */
+/* Ends the work. The first line is kept. */
 static void fail(video_work *w, const problem *p)
 {
     pthread_mutex_lock(&w->lock);
     w->is_over = true;
-    if (!w->failed && p->text[0]) {
+    if (!w->failed && p->kind != PROBLEM_STOPPED) {
         w->failed = true;
         w->failure = *p;
     }
@@ -215,7 +214,7 @@ static void *worker(void *user)
         fail(w, &p);
     }
     while (f && take(w, f)) {
-        notes.text[0] = p.text[0] = '\0';
+        notes.text[0] = '\0';
         message_collect(f->input.number == w->begin ? NULL : &notes);
         const bool done = make_frame(w, f, &p);
         message_collect(NULL);

@@ -9,7 +9,7 @@ async function main() {
     core.FS.writeFile("from.png", fs.readFileSync(from));
     const words = ["satblur", "from.png", "to.jpg", "--radius", "0", "--quality", "90"];
     if (!core.ccall("web_run", "number", ["string"], [words.join("\n")]))
-        throw new Error(core.ccall("web_text", "string", [], []));
+        throw new Error(JSON.parse(core.ccall("web_answer", "string", [], [])).problem.text);
     fs.writeFileSync(to, core.FS.readFile("to.jpg"));
 }
 

@@ -1,4 +1,5 @@
 /* The functions that the page calls, in a worker. */
+#include "base/json.h"
 #include "cli/args.h"
 #include "image/orientation.h"
 #include "job/picture_job.h"
@@ -6,6 +7,7 @@
 
 #include <emscripten.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,9 +19,13 @@ static scene open_scene;
 static engine cpu;
 static problem notes;
 static struct answer {
+    bool done;
+    problem p; /* if it is not done */
     uint8_t *rgba;
     int width, height;
-    double focus, focus_x, focus_y, max_radius;
+    double focus, focus_x, focus_y, max_radius; /* NAN: none */
+    bool map_had_colours, map_is_unturned;
+    char *json; /* for free() */
 } answer;
 
 /* clang-format off */
@@ -55,10 +61,11 @@ static bool parse(char *lines, options *o, problem *p)
     }
 }
 
-/* Begins to collect notes, which are the answer's text unless it fails. */
+/* Begins to collect notes. */
 static void begin(void)
 {
     free(answer.rgba);
+    free(answer.json);
     answer = (struct answer){.width = 0};
     message_collect(&notes);
 }
@@ -66,8 +73,9 @@ static void begin(void)
 static int end(bool done, const problem *p)
 {
     message_collect(NULL);
+    answer.done = done;
     if (!done)
-        notes = *p;
+        answer.p = *p;
     return done;
 }
 
@@ -110,7 +118,7 @@ static bool make_job(picture_job *j, options *o, scene_size size, web_view view,
     scale_options(o, width, height);
     if (open_scene.has_own && options_is_embedded(o->depth))
         take_own(o, &open_scene.own);
-    o->focus_view = view == VIEW_FOCUS ? "view.png" : NULL;
+    o->focus_view = view == VIEW_FOCUS ? "Focus" : NULL;
     if (view != VIEW_RESULT) /* no blur is needed */
         o->output = NULL;
     return (shrink_picture(photo, 1e12, false, &j->input) &&
@@ -166,6 +174,8 @@ static void take_report(const picture_job *j)
     answer.focus_x = r->focus_x;
     answer.focus_y = r->focus_y;
     answer.max_radius = r->max_radius;
+    answer.map_had_colours = j->request.map_had_colours;
+    answer.map_is_unturned = j->request.map_is_unturned;
 }
 
 /* Opens the files, or one file whose map is "embedded" or missing. */
@@ -217,26 +227,49 @@ EMSCRIPTEN_KEEPALIVE int web_run(char *lines)
                       picture_job_read(&j, &o, format, NO_GPU, &p) &&
                       picture_job_work(&j, &cpu, &p) && picture_job_write(&j, &p) &&
                       picture_job_commit(&j, &p);
+    take_report(&j);
     picture_job_free(&j);
     return end(done, &p);
 }
 
 /* --- Answers ---------------------------------------------------------------------------------- */
 
-EMSCRIPTEN_KEEPALIVE const char *web_text(void)
+static void put_number(FILE *to, const char *key, double number)
 {
-    return notes.text;
+    if (isfinite(number))
+        fprintf(to, "\"%s\": %.17g, ", key, number);
+    else
+        fprintf(to, "\"%s\": null, ", key);
+}
+
+EMSCRIPTEN_KEEPALIVE const char *web_answer(void)
+{
+    static const char starved[] = "{\"problem\": {\"kind\": \"memory\"}}";
+    size_t size;
+    free(answer.json);
+    answer.json = NULL;
+    FILE *const to = open_memstream(&answer.json, &size);
+    if (!to)
+        return starved;
+    fputs("{", to);
+    put_number(to, "width", answer.width);
+    put_number(to, "height", answer.height);
+    put_number(to, "focus", answer.focus);
+    put_number(to, "x", answer.focus_x);
+    put_number(to, "y", answer.focus_y);
+    put_number(to, "radius", answer.max_radius);
+    fprintf(to, "\"coloured\": %s, \"unturned\": %s, ", answer.map_had_colours ? "true" : "false",
+            answer.map_is_unturned ? "true" : "false");
+    fputs(answer.done ? "\"notes\": " : "\"problem\": ", to);
+    if (answer.done)
+        json_string(to, notes.text);
+    else
+        json_problem(to, &answer.p);
+    fputs("}", to);
+    return fclose(to) == 0 ? answer.json : starved;
 }
 
 EMSCRIPTEN_KEEPALIVE const uint8_t *web_rgba(void)
 {
     return answer.rgba;
-}
-
-/* Returns a number of the answer: width, height, focus, its pixel across and down, the largest radius. */
-EMSCRIPTEN_KEEPALIVE double web_number(int which)
-{
-    const double numbers[] = {answer.width,   answer.height,  answer.focus,
-                              answer.focus_x, answer.focus_y, answer.max_radius};
-    return which >= 0 && which < 6 ? numbers[which] : 0;
 }

@@ -41,17 +41,19 @@ uint8_t *shrink_to_rgba(satb_image *image, int orientation);
 
 /* --- What the page calls ---------------------------------------------------------------------- */
 
-/* Each of the first four returns 1, or 0 with web_text() as the line to show. lines: words, one a line, as of a command
- * line; they are cut in place. After web_open() the focus is NAN if the photo has no map: --tilt-shift needs none. */
+/* Each of the first four returns 1, or 0 with a problem as the answer. lines: words, one a line, as of a command line; they
+ * are cut in place. */
 int web_open(const char *photo, const char *map, int full, double quick);
 int web_show(int size, int view, char *lines);
 int web_quicken(double quick);
 int web_run(char *lines);
 
-/* Returns the notes or the problem, valid until the next call. */
-const char *web_text(void);
+/* Returns the answer as a JSON object, valid until the next call: width, height, focus (null after web_open(): the photo has
+ * no map, and --tilt-shift needs none), the pixel x and y that was focused on, radius (the largest), coloured (the map's
+ * codes were read from its colours), unturned (the map is aligned with the stored picture), and notes, a text, or problem, an
+ * object of json_problem(). */
+const char *web_answer(void);
 
 const uint8_t *web_rgba(void);
-double web_number(int which);
 
 #endif

@@ -30,6 +30,41 @@ done
 status=$?
 ok '--version into a full disk: one line, status 1' full
 
+# --- Sections -------------------------------------------------------------------------------------
+run --help=depth
+part() { grep -q -- '^  --depth-range' out && ! grep -q -- '--quality\|^Usage' out && silent; }
+ok '--help=depth has the options of that section alone' part
+sections=$(sed -n '/^--help=SECTION/,/^$/p' all | sed 's/.*sections: //')
+all_sections() { for word in $sections; do "$satblur" --help="$word" | grep -qi "^$word.*:$" || { echo "$word"; return 1; }; done; }
+ok '--help=all names the sections' all_sections
+ok '--help=all names many sections' test "$(wc -w <<< "$sections")" -ge 15
+rest() { grep -v '^$' | sort; }
+parts() { for word in $sections; do "$satblur" --help="$word"; done | rest > pieces; sed '1,/^--help=SECTION/d' all | sed '1,/^$/d' | rest | diff - pieces; }
+ok 'the sections are all of --help=all' parts
+
+# --- Formats and reports --------------------------------------------------------------------------
+"$satblur" --version | sed -n '/^GPU\|^video\|^satblur\|--codec/d; s/:.*//; s/ (depth maps)//p; t; p' > formats
+"$satblur" --help=formats > out
+every_format() { while read -r format; do grep -q "^  $format  " out || { echo "$format"; return 1; }; done < formats; }
+ok '--help=formats has every format of --version' every_format
+make png 60 40 1 8 ramp depth.png
+mkdir pictures
+make png 60 40 3 8 noise:1 pictures/a.png
+make png 60 40 1 8 step mask.png
+head -c 100 pictures/a.png > pictures/b.png
+"$satblur" pictures made --depth depth.png --matte mask.png --stats --report keys.jsonl > /dev/null 2>&1
+python3 - keys.jsonl > keys << 'END'
+import json, sys
+for line in open(sys.argv[1]):
+    print("\n".join(json.loads(line)))
+END
+"$satblur" --help=report > out
+"$satblur" --help=summary >> out
+every_key() { while read -r key; do grep -q "^  $key  " out || { echo "$key"; return 1; }; done < keys; }
+ok 'the help has every key of a report' every_key
+ok 'the report has many keys' test "$(sort -u keys | wc -l)" -ge 25
+rm -r pictures made
+
 # --- The pages of the build -----------------------------------------------------------------------
 for page in man/satblur.1 bash/satblur zsh/_satblur fish/satblur.fish; do
     "$satblur" --help="${page%%/*}" > printed

@@ -16,9 +16,12 @@ exports.core = async (page, build, folder) => {
         locateFile: () => thread, print() {}, printErr() {}});
 };
 
+// Returns the core's answer to the last call.
+exports.answer = (core) => JSON.parse(core.ccall("web_answer", "string", [], []));
+
 // Returns the functions of the page's table of options.
 exports.options = () => {
     const page = path.join(__dirname, "../../app/web/page");
     const source = ["option_facts.js", "options.js"].map((name) => fs.readFileSync(path.join(page, name), "utf8")).join("\n");
-    return new Function(source + ";return {OPTIONS, standardValues, wordsOf, commandOf, pythonOf, isShown, whyNotArrays}")();
+    return new Function(source + ";return {OPTIONS, standardValues, wordsOf, commandOf, pythonOf, isShown, whyNotArrays, problemLine}")();
 };

@@ -27,7 +27,7 @@ const CASES = [
 // Returns the bytes that a build writes by these words, or its line.
 function bytesOf(core, words) {
     const done = core.ccall("web_run", "number", ["string"], [["satblur", ...words].join("\n")]);
-    return done ? Buffer.from(core.FS.readFile(words[1])) : Buffer.from(core.ccall("web_text", "string", [], []));
+    return done ? Buffer.from(core.FS.readFile(words[1])) : Buffer.from(parts.answer(core).problem.text);
 }
 
 // Clicks on the corners, as a small picture's pixels are counted otherwise.
@@ -35,12 +35,12 @@ function failuresAtBorders(core, build) {
     let failed = 0;
     const call = (name, kinds, values) => core.ccall("web_" + name, "number", kinds, values);
     call("open", ["string", "string", "number", "number"], ["table.png", "table_depth.png", 0, 40000]);
-    const [width, height] = [0, 1].map((i) => call("number", ["number"], [i]));
+    const {width, height} = parts.answer(core);
     for (const [x, y] of [[0, 0], [width - 1, 0], [0, height - 1], [width - 1, height - 1]]) {
         const words = ["satblur", ...DEPTH, "--focus-at", `${x},${y}`];
         const done = call("show", ["number", "number", "string"], [0, 2, words.join("\n")]);
         failed += !done;
-        console.log(`${done ? "ok   " : "FAIL "} ${build}: a click at ${x},${y}: ${done ? "" : core.ccall("web_text", "string", [], [])}`);
+        console.log(`${done ? "ok   " : "FAIL "} ${build}: a click at ${x},${y}: ${done ? "" : parts.answer(core).problem.text}`);
     }
     return failed;
 }

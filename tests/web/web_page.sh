@@ -4,6 +4,11 @@ here=$(cd "$(dirname "$0")" && pwd)
 page=$(realpath -m "$3") assets=$(realpath "$4") shots=${5:+$(realpath "$5")}
 . "$here/../cli/cli_case.sh"
 
+if command -v node > /dev/null; then
+    ok "the page's lines for problems" node "$here/page_lines.js"
+else
+    skip "the page's lines for problems (Debian: nodejs)"
+fi
 run --page made
 if [ ! -e "$page/index.html" ]; then
     ok "a program without the page says how to get it" says 'satblur: this build has no page; run app/web/build.sh'

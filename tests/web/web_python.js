@@ -73,11 +73,11 @@ function opened(core, [photo, map, values, focus]) {
     for (const each of [photo, map].filter(Boolean))
         core.FS.writeFile(each, file(each).bytes);
     const done = core.ccall("web_open", "number", ["string", "string", "number", "number"], [photo, map || "embedded", 0, 300000]);
-    const number = (i) => core.ccall("web_number", "number", ["number"], [i]);
-    const state = {photo: file(photo), map: file(map), has_map: !Number.isNaN(number(2)), focus, width: number(0), height: number(1),
+    const {width, height, focus: found, problem} = parts.answer(core);
+    const state = {photo: file(photo), map: file(map), has_map: found !== null, focus, width, height,
         values: {...options.standardValues(), ...values}, touched: new Set(Object.keys(values || {}))};
     if (!done)
-        throw new Error(`${photo}: ${core.ccall("web_text", "string", [], [])}`);
+        throw new Error(`${photo}: ${problem.text}`);
     return state;
 }
 
@@ -85,11 +85,11 @@ function opened(core, [photo, map, values, focus]) {
 function make(core, state, name) {
     const words = ["satblur", ...options.wordsOf(state, name)];
     const done = core.ccall("web_run", "number", ["string"], [words.join("\n")]);
-    const notes = core.ccall("web_text", "string", [], []);
+    const {problem, coloured, unturned} = parts.answer(core);
     if (!done)
-        throw new Error(`${state.photo.name}: ${notes}`);
-    state.is_coloured = /false colours of .* read back|value of 24 bits/.test(notes);
-    state.is_turned = /aligned with the unrotated pixels/.test(notes);
+        throw new Error(`${state.photo.name}: ${problem.text}`);
+    state.is_coloured = coloured;
+    state.is_turned = unturned;
     fs.writeFileSync(path.join(folder, name), core.FS.readFile(name));
     if (/differs/.test(options.pythonOf(state)))
         execFileSync(satblur, [...words.slice(1), "--quiet"], {cwd: folder});

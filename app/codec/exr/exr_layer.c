@@ -74,17 +74,18 @@ static int take_layers(exr_const_context_t file, bool combined, exr_layer *out)
     return count;
 }
 
-/* Takes Y of the first part that has it and no vector, whose Y would mean a direction. False: p may have a sentence. */
-static bool take_gray(exr_const_context_t file, exr_layer *out, problem *p)
+/* Takes Y of the first part that has it and no vector, whose Y would mean a direction. False: there is none, or
+ * *has_chroma. */
+static bool take_gray(exr_const_context_t file, exr_layer *out, bool *has_chroma)
 {
     for (int part = 0; part < exr_part_count(file); part++) {
         const exr_attr_chlist_t *const list = exr_channels_of(file, part);
         const int gray = exr_find(list, "Y"), alpha = exr_find(list, "A");
         if (!exr_is_flat(file, part) || gray < 0 || exr_find(list, "X") >= 0)
             continue;
-        if (exr_find(list, "RY") >= 0 || exr_find(list, "BY") >= 0)
-            return problem_set(p,
-                               "luminance with chroma (RY, BY) is not read here; save it as RGB");
+        *has_chroma = exr_find(list, "RY") >= 0 || exr_find(list, "BY") >= 0;
+        if (*has_chroma)
+            return false;
         *out = (exr_layer){.part = part, .count = alpha < 0 ? 1 : 2, .channel = {gray, alpha}};
         return true;
     }
@@ -106,10 +107,13 @@ static bool refuse(exr_const_context_t file, int layers, problem *p)
 
 bool exr_choose_layer(exr_const_context_t file, exr_layer *layer, problem *p)
 {
-    p->text[0] = '\0';
+    bool has_chroma = false;
     if (take_plain(file, layer) || take_layers(file, true, layer) > 0)
         return true;
     const int layers = take_layers(file, false, layer);
-    return layers == 1 || (layers == 0 && take_gray(file, layer, p)) ||
-           (p->text[0] == '\0' && refuse(file, layers, p));
+    if (layers == 1 || (layers == 0 && take_gray(file, layer, &has_chroma)))
+        return true;
+    return has_chroma
+               ? problem_set(p, "luminance with chroma (RY, BY) is not read here; save it as RGB")
+               : refuse(file, layers, p);
 }

@@ -57,7 +57,8 @@ const char *jpeg_decode(bytes in, satb_image *image, const decode_settings *sett
     if (asks && turbo_decode(in, image, &out_of_memory, &warning))
         return turbo_name();
     if (out_of_memory) { /* rather than slightly other samples only this time */
-        problem_set_starved(p, "not enough memory for %d x %d pixels", image->width, image->height);
+        problem_set_kind(p, PROBLEM_MEMORY, "not enough memory for %d x %d pixels", image->width,
+                         image->height);
         return NULL;
     }
     if (!asks)

@@ -264,7 +264,7 @@ bool jpeg_prepare_for_stb(bytes in, blob *copy, problem *p)
         return problem_set(p, "components of the JPEG share a name, which stb does not read; "
                               "convert it to PNG");
     if (!copy_with_missing(&c, in, copy))
-        return problem_set_starved(p, "not enough memory to read the JPEG");
+        return problem_set_kind(p, PROBLEM_MEMORY, "not enough memory to read the JPEG");
     if (c.count == 4 && c.transform < 0)
         problem_set(p,
                     "the CMYK JPEG has no Adobe segment, so 255 was read as no ink; convert it to "

@@ -290,7 +290,8 @@ const char *bmp_decode(bytes in, satb_image *image, const decode_settings *setti
         return NULL;
     image->data = pixels_allocate(picture_bytes(image));
     if (!image->data) {
-        problem_set_starved(p, "not enough memory for %d x %d pixels", h.width, h.height);
+        problem_set_kind(p, PROBLEM_MEMORY, "not enough memory for %d x %d pixels", h.width,
+                         h.height);
         return NULL;
     }
     const bool has_runs = h.packing == RLE8 || h.packing == RLE4;

@@ -125,7 +125,7 @@ static bool explain(const reader *r, problem *p)
 {
     const char *reason = stbi_failure_reason();
     if (for_stb.starved || (reason && strcmp(reason, "outofmem") == 0))
-        return problem_set_starved(p, "not enough memory for this picture");
+        return problem_set_kind(p, PROBLEM_MEMORY, "not enough memory for this picture");
     return r->cut_off
                ? problem_set(p, "the file is cut off; get a whole copy")
                : problem_set(p, "the file is damaged or of an unusual kind (%s); convert it to PNG",

@@ -24,7 +24,7 @@ static bool explain_code(int code, problem *p)
     case SPNG_EIDAT_TOO_SHORT: return problem_set(p, "the PNG is cut off; get a whole copy");
     case SPNG_ECHUNK_CRC:
         return problem_set(p, "the PNG is damaged (a checksum is wrong); get a whole copy");
-    case SPNG_EMEM: return problem_set_starved(p, "not enough memory for this PNG");
+    case SPNG_EMEM: return problem_set_kind(p, PROBLEM_MEMORY, "not enough memory for this PNG");
     default:
         return problem_set(p, "the PNG is damaged (%s); get a whole copy", spng_strerror(code));
     }
@@ -150,8 +150,8 @@ bool spng_decode_png(bytes in, satb_image *image, problem *p)
     image->data = pixels_allocate(size);
     if (!image->data) {
         spng_ctx_free(ctx);
-        return problem_set_starved(p, "not enough memory for %d x %d pixels", image->width,
-                                   image->height);
+        return problem_set_kind(p, PROBLEM_MEMORY, "not enough memory for %d x %d pixels",
+                                image->width, image->height);
     }
     code = spng_decode_image(ctx, image->data, size, l.format, l.flags);
     if (code == 0) {

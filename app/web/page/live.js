@@ -48,7 +48,7 @@ class Live {
     // Returns the state's part that other pictures change.
     stateOf(photo, map, {focus, width, height, notes}) {
         const is_other = photo !== this.state.photo || map !== this.state.map;
-        return {photo, map, has_map: !Number.isNaN(focus), width, height, open_notes: notes,
+        return {photo, map, has_map: focus !== null, width, height, open_notes: notes,
             ...(is_other ? {focus: null, ...withoutMap(this.state)} : {})};
     }
 

@@ -132,11 +132,25 @@ function givenOptions(state) {
     return given;
 }
 
-// Returns a line of the program as it is true of the page.
-function inPageWords(line) {
+// The page's own lines for problems of these kinds.
+const PROBLEMS = {
+    memory: () => "not enough memory for this picture; use a smaller one, or the program itself",
+    "too-large": ({where, width, height, most}) =>
+        `${where}${width} × ${height} pixels are more than the ${most} that the page takes; use a smaller picture, or the program itself`,
+    "not-built-in": ({where, format}) => `${where}the page does not read ${format}; use the program, or convert it to PNG`,
+};
+
+// Returns a problem of the core as a line of the page. All but PROBLEMS have the program's text, with the page's names for the
+// options.
+function problemLine(problem) {
+    const own = PROBLEMS[problem.kind];
+    return own ? own(problem) : problem.where + withLabels(problem.text);
+}
+
+// Replaces the names of options by the page's.
+function withLabels(sentence) {
     const lacks = new Set();
-    const text = line.replace(/ that --max-pixels allows; .*/, " that the page takes; use a smaller picture, or the program itself")
-        .replace(/(HEIF or AVIF|TIFF|OpenEXR|WebP) is not read here; /, "the page does not read $1; use the program, or ").replace(/--([a-z][a-z-]*)/g, (word, name) => {
+    const text = sentence.replace(/--([a-z][a-z-]*)/g, (word, name) => {
         const row = OPTIONS.find((row) => (row.part || row.option) === name);
         if (!row && name !== "depth")
             lacks.add(word);

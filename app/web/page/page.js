@@ -215,7 +215,7 @@ class Page {
     }
 
     problem(text) {
-        at("problem").firstElementChild.textContent = inPageWords(text);
+        at("problem").firstElementChild.textContent = text;
         at("problem").hidden = false;
         at("hint").classList.add("gone");
     }
@@ -259,12 +259,11 @@ class Page {
         if (found)
             this.view.mark = {x: Math.floor((answer.x + 0.5) * scale), y: Math.floor((answer.y + 0.5) * scale)};
         at("focus-text").textContent = `${state.focus ? `at ${state.focus.x}, ${state.focus.y}` : "auto"}, depth ${answer.focus.toFixed(3)}`;
-        state.is_coloured = /false colours of .* read back|value of 24 bits/.test(answer.notes);
-        state.is_turned = /aligned with the unrotated pixels/.test(answer.notes);
+        state.is_coloured = answer.coloured;
+        state.is_turned = answer.unturned;
         at("python").value = pythonOf(state);
         if (is_final)
-            at("notes").textContent = [state.open_notes, answer.notes].filter(Boolean).join("\n")
-                .replaceAll("; ", "\n").replaceAll("view.png: ", "");
+            at("notes").textContent = [state.open_notes, answer.notes].filter(Boolean).join("\n").replaceAll("; ", "\n");
         this.view.draw();
     }
 

@@ -59,12 +59,12 @@ class Core {
     }
 
     take({id, answer, problem, broken}) {
-        const call = this.waiting.get(id);
+        const call = this.waiting.get(id), line = problem && problemLine(problem);
         this.waiting.delete(id);
         if (call)
-            answer ? call.resolve(answer) : call.reject(new Error(problem));
+            answer ? call.resolve(answer) : call.reject(new Error(line));
         if (broken)
-            this.stop(problem);
+            this.stop(line);
     }
 
     stop(problem) {

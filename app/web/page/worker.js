@@ -2,21 +2,24 @@
 "use strict";
 let core = null;
 
-function fail(text) {
-    throw new Error(text);
+// What the program refuses, with a problem as the core's answers have it.
+class Refusal extends Error {
+    constructor(problem) {
+        super(problem.kind);
+        this.problem = problem;
+    }
 }
 
 function call(name, result, kinds, values) {
     return core.ccall("web_" + name, result, kinds, values);
 }
 
-function text() {
-    return call("text", "string", [], []);
-}
-
-function numbers() {
-    const [width, height, focus, x, y, radius] = [0, 1, 2, 3, 4, 5].map((i) => call("number", "number", ["number"], [i]));
-    return {width, height, focus, x, y, radius};
+// Calls one of the core's functions of work, and returns its answer.
+function ask(name, kinds, values) {
+    const done = call(name, "number", kinds, values), answer = JSON.parse(call("answer", "string", [], []));
+    if (!done)
+        throw new Refusal(answer.problem);
+    return answer;
 }
 
 function lines(words) {
@@ -42,30 +45,32 @@ const calls = {
     },
     async open({photo, map, full, quick}) {
         replaceFiles(map ? [photo, map] : [photo]);
-        const done = call("open", "number", ["string", "string", "number", "number"],
-            [photo.name, map ? map.name : "embedded", full ? 1 : 0, quick]);
-        return done ? {...numbers(), notes: text()} : fail(text());
+        return ask("open", ["string", "string", "number", "number"], [photo.name, map ? map.name : "embedded", full ? 1 : 0, quick]);
     },
     async show({size, view, words}) {
         const start = performance.now();
-        if (!call("show", "number", ["number", "number", "string"], [size, view, lines(words)]))
-            fail(text());
-        const answer = {...numbers(), notes: text()}, at = call("rgba", "number", [], []);
+        const answer = ask("show", ["number", "number", "string"], [size, view, lines(words)]), at = call("rgba", "number", [], []);
         answer.pixels = core.HEAPU8.slice(at, at + 4 * answer.width * answer.height).buffer;
         answer.ms = performance.now() - start;
         return answer;
     },
     async quicken({quick}) {
-        return call("quicken", "number", ["number"], [quick]) ? {} : fail(text());
+        return ask("quicken", ["number"], [quick]);
     },
     async run({words, output}) {
-        if (!call("run", "number", ["string"], [lines(words)]))
-            fail(text());
-        const bytes = core.FS.readFile(output);
+        const {notes} = ask("run", ["string"], [lines(words)]), bytes = core.FS.readFile(output);
         core.FS.unlink(output);
-        return {bytes: bytes.buffer, notes: text()};
+        return {bytes: bytes.buffer, notes};
     },
 };
+
+// Returns a problem for an error of any kind: those of the browser mean that its memory has run out.
+function problemOf(error) {
+    if (error instanceof Refusal)
+        return error.problem;
+    const starved = error instanceof WebAssembly.RuntimeError || error instanceof RangeError;
+    return {kind: starved ? "memory" : "broken", where: "", text: error.message};
+}
 
 onmessage = async ({data}) => {
     try {
@@ -73,8 +78,7 @@ onmessage = async ({data}) => {
         const moved = [answer.pixels, answer.bytes].filter(Boolean);
         postMessage({id: data.id, answer}, moved);
     } catch (error) {
-        const broken = error instanceof WebAssembly.RuntimeError || /abort|memory access|out of memory/i.test(error.message);
-        postMessage({id: data.id, broken, problem: broken ?
-            "not enough memory for this picture; use a smaller one, or the program itself" : error.message});
+        const problem = problemOf(error);
+        postMessage({id: data.id, problem, broken: ["memory", "broken"].includes(problem.kind)});
     }
 };

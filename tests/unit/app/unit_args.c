@@ -3,6 +3,7 @@
 #include "batch/batch_manifest.h"
 #include "cli/args.h"
 #include "cli/args_help.h"
+#include "cli/format_choices.h"
 #include "unit/app/args_case.h"
 
 #include <setjmp.h>
@@ -441,5 +442,6 @@ int main(void)
         cmocka_unit_test(test_formats),        cmocka_unit_test(test_slurm),
         cmocka_unit_test(test_max_pixels),     cmocka_unit_test(test_gpu_memory),
     };
+    format_choices_make(); /* as the parser does */
     return cmocka_run_group_tests_name("args", tests, NULL, NULL);
 }

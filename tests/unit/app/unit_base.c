@@ -234,25 +234,60 @@ static void test_show(void **state)
     assert_string_equal(out, "a");
 }
 
+static void check_problem(const problem *p, const char *json)
+{
+    char memory[1024] = "";
+    FILE *const to = fmemopen(memory, sizeof memory, "w");
+    assert_non_null(to);
+    json_problem(to, p);
+    fclose(to);
+    assert_string_equal(memory, json);
+}
+
+/* A problem goes to programs as its kind, the names before its sentence, and its numbers. */
+static void test_problem_json(void **state)
+{
+    problem a, b, c;
+    (void)state;
+    problem_set(&a, "is \"odd\"");
+    check_problem(&a, "{\"kind\": \"plain\", \"where\": \"\", \"text\": \"is \\\"odd\\\"\"}");
+    problem_set_kind(&a, PROBLEM_TOO_LARGE, "is too large");
+    a.width = 7, a.height = 9, a.most = 62;
+    problem_at(&b, "its map", &a);
+    problem_at(&c, "a.png", &b);
+    check_problem(
+        &c,
+        "{\"kind\": \"too-large\", \"where\": \"a.png: its map: \", \"text\": \"is too large\", "
+        "\"width\": 7, \"height\": 9, \"most\": 62}");
+    problem_set_kind(&a, PROBLEM_NOT_BUILT_IN, "is foreign");
+    a.format = "TIFF";
+    check_problem(&a, "{\"kind\": \"not-built-in\", \"where\": \"\", \"text\": \"is foreign\", "
+                      "\"format\": \"TIFF\"}");
+    assert_false(problem_stop(&a));
+    assert_int_equal(a.kind, PROBLEM_STOPPED);
+}
+
 /* The remedy at a long line's end stays when the file's name comes before it. */
 static void test_problem_at(void **state)
 {
     (void)state;
     problem inner, p;
-    problem_set_oom(&inner, true, "has no such channel; give one of %0*d: the last", 1000, 0);
+    problem_set_kind(&inner, PROBLEM_DEVICE_MEMORY,
+                     "has no such channel; give one of %0*d: the last", 1000, 0);
     assert_false(problem_at(&p, "map.exr", &inner));
     assert_non_null(strstr(p.text, "map.exr: has no such channel"));
     assert_non_null(strstr(p.text, "0: the last"));
-    assert_true(p.out_of_device_memory);
+    assert_int_equal(p.kind, PROBLEM_DEVICE_MEMORY);
+    assert_string_equal(p.text + p.sentence, inner.text);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_signals),    cmocka_unit_test(test_soft),
-        cmocka_unit_test(test_exit),       cmocka_unit_test(test_stack),
-        cmocka_unit_test(test_available),  cmocka_unit_test(test_show),
-        cmocka_unit_test(test_problem_at),
+        cmocka_unit_test(test_signals),      cmocka_unit_test(test_soft),
+        cmocka_unit_test(test_exit),         cmocka_unit_test(test_stack),
+        cmocka_unit_test(test_available),    cmocka_unit_test(test_show),
+        cmocka_unit_test(test_problem_json), cmocka_unit_test(test_problem_at),
     };
     return cmocka_run_group_tests_name("base", tests, NULL, NULL);
 }

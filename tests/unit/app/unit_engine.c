@@ -342,17 +342,17 @@ static void test_waiting(void **state)
     stage.blurred = 0;
     assert_false(run_on(SATB_DEVICE_AUTO, true, &p));
     assert_int_equal(stage.blurred, 1);
-    assert_true(p.out_of_device_memory);
+    assert_int_equal(p.kind, PROBLEM_DEVICE_MEMORY);
     assert_string_equal(p.text, "in.png: GPU memory ran out");
     assert_true(run_on(SATB_DEVICE_AUTO, false, &p));
     assert_int_equal(stage.blurred, 3);
     for (int may_wait = 0; may_wait < 2; may_wait++) {
         assert_false(run_on(SATB_DEVICE_CUDA, may_wait, &p));
-        assert_true(p.out_of_device_memory);
+        assert_int_equal(p.kind, PROBLEM_DEVICE_MEMORY);
     }
     stage.gpu_blurs = SATB_ERR_DEVICE;
     assert_false(run_on(SATB_DEVICE_CUDA, true, &p));
-    assert_false(p.out_of_device_memory);
+    assert_int_not_equal(p.kind, PROBLEM_DEVICE_MEMORY);
     assert_true(run_on(SATB_DEVICE_AUTO, true, &p));
     assert_int_equal(stage.opened, stage.closed);
 }

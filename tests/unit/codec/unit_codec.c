@@ -369,10 +369,33 @@ static void test_most_pixels(void **state)
             assert_false(picture_decode(&pic, m.data, m.size, names[i], &settings, &p));
             assert_null(pic.image.data);
             assert_non_null(strstr(p.text, "31 x 19 pixels are more than the 588 that --max-pix"));
+            assert_int_equal(p.kind, PROBLEM_TOO_LARGE);
+            assert_true(p.width == 31 && p.height == 19 && p.most == 588);
+            assert_int_equal(p.sentence, strlen(names[i]) + 2);
         }
         free(m.data);
         free(image.data);
     }
+}
+
+/* A format that another build reads is told from one that none reads. */
+static void test_foreign(void **state)
+{
+    static const char gif[] = "GIF89a, and more than that", ftyp[] = "\0\0\0\x1c"
+                                                                     "ftypmif1";
+    picture pic;
+    problem p;
+    (void)state;
+    assert_false(picture_decode(&pic, gif, sizeof gif, "a.gif", NULL, &p));
+    assert_string_equal(p.text, "a.gif: GIF is not read here; convert it to PNG");
+    assert_int_equal(p.kind, PROBLEM_PLAIN);
+    assert_false(picture_decode(&pic, ftyp, sizeof ftyp, "a.heic", NULL, &p));
+#ifdef SATB_HAVE_HEIF
+    assert_int_equal(p.kind, PROBLEM_PLAIN);
+#else
+    assert_int_equal(p.kind, PROBLEM_NOT_BUILT_IN);
+    assert_string_equal(p.format, "HEIF or AVIF");
+#endif
 }
 
 int main(void)
@@ -387,6 +410,7 @@ int main(void)
         cmocka_unit_test(test_odd_pngs),
         cmocka_unit_test(test_fit),
         cmocka_unit_test(test_most_pixels),
+        cmocka_unit_test(test_foreign),
         cmocka_unit_test(test_conversion),
     };
     return cmocka_run_group_tests_name("codec", tests, NULL, NULL);

@@ -1,0 +1,85 @@
+/* The lists of the help that other tables make: formats, and the keys of --report. */
+#include "cli/args_help.h"
+#include "cli/format_choices.h"
+#include "cli/report_keys.h"
+#include "codec/codec_about.h"
+#include "codec/codec_table.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+enum { FORMATS_MOST = 32 };
+
+/* --- Formats ---------------------------------------------------------------------------------- */
+
+option_choice format_choices[FORMATS_MOST + 4];
+
+static const option_choice video_choices[] = {
+#ifdef SATB_HAVE_FFMPEG
+    {.word = "y4m", .help = "Y4M, video for OUTPUT -"},
+    {.word = "mkv", .help = "Matroska, video for OUTPUT -"},
+    {.word = "nut", .help = "NUT, video for OUTPUT -"},
+#endif
+    {.word = NULL},
+};
+
+void format_choices_make(void)
+{
+    static char texts[FORMATS_MOST][64];
+    option_choice *to = format_choices;
+    if (to->word)
+        return;
+    for (int i = 0; i < codec_count && i < FORMATS_MOST; i++) {
+        const codec *const c = &codecs[i];
+        const codec_facts facts = codec_about(c);
+        if (!c->encode)
+            continue;
+        snprintf(texts[i], sizeof texts[i], "%s, %s%s", c->name, facts.bits,
+                 facts.has_alpha ? "" : ", without alpha");
+        *to++ = (option_choice){.word = c->endings[0], .help = texts[i]};
+    }
+    for (const option_choice *from = video_choices; from->word;)
+        *to++ = *from++;
+}
+
+/* Writes ".png. Reads all kinds. Writes ...". */
+static void describe_format(const codec *c, char *out, size_t size)
+{
+    const codec_facts f = codec_about(c);
+    int used = snprintf(out, size, "%s.", f.endings);
+    if (f.reads[0])
+        used += snprintf(out + used, size - (size_t)used, " Reads %s.", f.reads);
+    if (f.writes[0])
+        used += snprintf(out + used, size - (size_t)used, " Writes %s; %s.", f.writes, f.bits);
+    if (f.keeps[0])
+        used += snprintf(out + used, size - (size_t)used, " Keeps %s.", f.keeps);
+    if (f.map[0])
+        snprintf(out + used, size - (size_t)used, " As a depth map: %s.", f.map);
+}
+
+const help_text *help_formats(void)
+{
+    static char texts[FORMATS_MOST][256];
+    static help_text rows[FORMATS_MOST + 1];
+    for (int i = 0; i < codec_count && i < FORMATS_MOST; i++) {
+        describe_format(&codecs[i], texts[i], sizeof texts[i]);
+        rows[i] = (help_text){codecs[i].name, texts[i]};
+    }
+    return rows;
+}
+
+/* --- Reports ---------------------------------------------------------------------------------- */
+
+#define ROW(name, key, type, text) {key, text " (" type ")."},
+
+const help_text *help_report(void)
+{
+    static const help_text rows[] = {REPORT_KEYS(ROW){0}};
+    return rows;
+}
+
+const help_text *help_summary(void)
+{
+    static const help_text rows[] = {SUMMARY_KEYS(ROW){0}};
+    return rows;
+}
