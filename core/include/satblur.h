@@ -404,7 +404,7 @@ SATB_API satb_status satb_dof(satb_context *context, const satb_image *src, cons
 
 /* Draws the signed circles of confusion that satb_dof() would blur src by. dst: gray, 16 bits, of
  * src's size. A pixel is SATB_COC_ZERO + 32767 r / full_radius, rounded, with r below 0 behind the
- * focus. Except with a lens, the scale depends only on the parameters, so sequences can be compared.
+ * focus. Except with a lens, the scale depends only on parameters, so sequences can be compared.
  * method, bokeh and look are checked, but not used. Errors: ARG, NOMEM, DEVICE_NOMEM, DEVICE. */
 SATB_API satb_status satb_coc(satb_context *context, const satb_image *src, const satb_image *depth,
                               const satb_image *dst, const satb_dof_params *params,
