@@ -101,6 +101,11 @@ static void help_daily(FILE *to)
 
 /* --- --help=all ------------------------------------------------------------------------------- */
 
+static void put_plain(FILE *to, const char *text)
+{
+    fputs(text, to);
+}
+
 /* Prints "[LOW to HIGH; default: VALUE]", or what there is of it. */
 static void put_values(paragraph *to, const option_row *row)
 {
@@ -127,8 +132,11 @@ static void put_long_row(FILE *to, const option_row *row)
         put_words(&text, row->more);
     put_values(&text, row);
     end_line(&text);
-    for (const option_choice *c = row->choices; c && c->word; c++)
-        fprintf(to, "%*s%-12s  %s\n", text.indent + 2, "", c->word, c->help);
+    for (const option_choice *c = row->choices; c && c->word; c++) {
+        fprintf(to, "%*s%-12s  ", text.indent + 2, "", c->word);
+        help_choice(to, c, put_plain);
+        fputc('\n', to);
+    }
 }
 
 static void help_all(FILE *to)
