@@ -109,9 +109,10 @@ for floor in app core kernels; do
     verdict "$(circles "$floor")" "$floor has no circle of files"
 done
 
-# A folder has at most 40 files, and a file of the product 420 lines. This list of longer ones may only become shorter.
+# A folder has at most 40 files, and a file of the product 420 lines. This list of longer ones may only become shorter. A number
+# is the most lines of the file before it.
 long='
-core/include/satblur.h
+core/include/satblur.h 600
 kernels/layer/layer_lay.cuh
 kernels/layer/layer_rule.h
 kernels/layer/layer_vector_body.h
@@ -119,9 +120,11 @@ kernels/layer/layer_vector_body.h
 verdict "$(files app core kernels tests assets | sed 's,/[^/]*$,,' | sort | uniq -c | awk '$1 > 40 { print "  " $2 ": " $1 " files" }')" \
     "no folder has more than 40 files"
 verdict "$(sources app core kernels | xargs wc -l | awk -v long="${long//$'\n'/ }" '
-    BEGIN { n = split(long, list, " "); for (i = 1; i <= n; i++) known[list[i]] = 1 }
+    BEGIN { n = split(long, list, " "); for (i = 1; i <= n; i++)
+            if (list[i] ~ /^[0-9]+$/) known[file] = list[i]; else known[file = list[i]] = 1e9 }
     $2 == "total" || $1 <= 420 { next }
-    $2 in known { delete known[$2]; next }
+    $2 in known && $1 <= known[$2] { delete known[$2]; next }
+    $2 in known { delete known[$2] }
     { print "  " $2 ": " $1 " lines" }
     END { for (file in known) print "  " file " is not longer, and needs no name in the list" }')" \
     "no file has more than 420 lines"

@@ -54,7 +54,7 @@ static void put_state(char text[96], const file_state *s)
  * --depth and --depth-dir are the same operation. */
 uint64_t manifest_signature(const options *o)
 {
-    uint64_t h = hash(HASH_START, SATB_VERSION, sizeof SATB_VERSION);
+    uint64_t h = hash(HASH_START, satb_version(), strlen(satb_version()) + 1);
     const bool depth = o->given[OPT_DEPTH] || o->given[OPT_DEPTH_DIR];
     h = hash(h, depth ? "d" : "", 2 * (size_t)depth);
     for (int i = 0; i < OPT_COUNT; i++) {

@@ -54,7 +54,7 @@ static void name_option(const option_row *row, char *out, size_t size)
 
 static void put_head(FILE *to)
 {
-    fprintf(to, "satblur %s: %s\n\n", SATB_VERSION, args_summary);
+    fprintf(to, "satblur %s: %s\n\n", satb_version(), args_summary);
     for (const help_text *u = args_usages; u->title; u++)
         fprintf(to, "  satblur %-45s %s\n", u->title, u->text);
 }

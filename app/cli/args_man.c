@@ -131,7 +131,7 @@ static void put_note(FILE *to, const help_note *n)
 void help_man(FILE *to)
 {
     fputs(".\\\" Made by 'satblur --help=man'.\n", to);
-    fprintf(to, ".TH SATBLUR 1 \"\" \"satblur %s\" \"User Commands\"\n", SATB_VERSION);
+    fprintf(to, ".TH SATBLUR 1 \"\" \"satblur %s\" \"User Commands\"\n", satb_version());
     put_line(to, ".SH NAME\nsatblur \\- ", args_summary, "\n");
     fputs(".SH SYNOPSIS\n", to);
     put_commands(to, args_usages);

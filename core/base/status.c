@@ -33,7 +33,9 @@ const char *satb_stage_name(satb_stage stage)
 
 const char *satb_version(void)
 {
-    return SATB_VERSION;
+#define TEXT(number)                 #number
+#define VERSION(major, minor, patch) TEXT(major) "." TEXT(minor) "." TEXT(patch)
+    return VERSION(SATB_VERSION_MAJOR, SATB_VERSION_MINOR, SATB_VERSION_PATCH);
 }
 
 int satb_processors(void)

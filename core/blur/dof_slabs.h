@@ -1,5 +1,7 @@
-/* The slabs that depth of field by layers cuts a picture into: their radii, their windows, and where a radius lies
- * between two of them. */
+/* The slabs that depth of field by layers cuts a picture into, on either side of the focus:
+ * their radii, 0, 1, 2, 3, 5, 7, 9, 12, 16, 21, 28, 37, 49, 68, 95, 133 .., and their windows:
+ * the aperture, and windows that are 2, 6 and 16 pixels wider, and so on to the largest radius
+ * before the focus. */
 #ifndef SATB_DOF_SLABS_H
 #define SATB_DOF_SLABS_H
 

@@ -5,7 +5,7 @@
 #include "base/context.h"
 #include "depth/focus_vote.h"
 
-/* Finds the focus if the caller names none, as satblur.h says at satb_focus. The map is made ready: it has one channel and
+/* Finds the focus if the caller names none, by a vote (focus_vote.h). The map is made ready: it has one channel and
  * the picture's size. Either may be on the device. orientation: of the picture, 1 .. 8. lens: from codes to
  * disparities. Errors: NOMEM, DEVICE_NOMEM, DEVICE. */
 satb_status satb_find_focus(satb_context *context, const satb_image *picture, const satb_image *map,

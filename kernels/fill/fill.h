@@ -10,12 +10,15 @@
  * rounds  In a round, all holes on rims vote, by what was known before it. The support of their votes has four levels
  *         (satk_support_level()). Those of the best levels become known, of as few levels as have 1/SATK_FILL_LEAST of
  *         all: a surface grows into a hole until the picture changes. Holes whose depth is refused stay on the rims.
- * gaps    Holes side by side, or one above the other, are a gap. Of large ones (satk_is_small_gap()) the rim is looked
- *         at, farther out than its next samples, as sensors often let a surface end beside its contour. If its depths
- *         make a step, a nearer surface grows into the gap only as far as its own colour does: a sensor sees nothing out
- *         of its range, and stereo cameras nothing that one of them does not see. Both are behind the rim's nearer
- *         side. So is a gap larger than 1/SATK_GAP_LARGE of the map at its border, whose colours the rim does not
- *         show: it is beyond the range.
+ * gaps    Holes side by side, or one above the other, are a gap. Of large ones
+ *         (satk_is_small_gap()) the rim is looked at in eight directions, farther out than its next
+ *         samples (satk_ring_of()), as sensors often let a surface end beside its contour. Its ends
+ *         are its nearest and farthest depths, less a few errors. If these make a step, a surface
+ *         nearer than their middle grows into the gap only as far as its own colours do
+ *         (satk_is_in_front()): a sensor sees nothing out of its range, and stereo cameras nothing
+ *         that one of them does not see. Both are behind the rim's nearer side. A gap without a
+ *         step is beyond the range if it touches the border, is larger than 1/SATK_GAP_LARGE of the
+ *         map, and has, in more than half of it, no colour that the rim shows.
  * rest    When all depths are refused, the remaining holes get the far side's.
  *
  * All is integers. No order of samples changes the result, and it turns with picture and map.

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The READMEs and the manual are true: every option that they name exists, and so does every file or heading that they link to.
-# The example of the library compiles, runs, and blurs. With MKIMAGE, the commands of the top README and of the manual are run as
+# The examples of the library compile, run, and blur. With MKIMAGE, the commands of the top README and of the manual are run as
 # well, and the options of their tables. readme.sh SATBLUR LIBRARY_FOLDER INCLUDE_FOLDER [MKIMAGE]
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -54,6 +54,14 @@ run_example() {
 }
 ok "the example runs" run_example
 ok "the example blurs" grep -qE 'focus 0\.[0-9]+, radii up to [1-9]' "$work/example.txt"
+if command -v c++ > "$work/log"; then
+    ok "the example in C++ compiles" c++ -std=c++17 -Wall -Wextra -Wpedantic -Wconversion -Werror -I"$headers" core/package/dof.cc \
+        -L"$library" -lsatblur -o "$work/example-c++"
+    same_in_cxx() { LD_LIBRARY_PATH=$library "$work/example-c++" | cmp - "$work/example.txt"; }
+    ok "the example in C++ prints the same" same_in_cxx
+else
+    echo "SKIPPED: the example in C++: no c++"
+fi
 
 if [ -n "$mkimage" ]; then
     home=$work/home # with the files that the README names

@@ -17,7 +17,7 @@ cmake -S . -B "$build" -DCMAKE_INSTALL_PREFIX=/usr -DSATB_CUDA=OFF -DBUILD_TESTI
 cmake --build "$build" --parallel "$(nproc)"
 rm -f "$build"/*.deb
 (cd "$build" && cpack -G DEB)
-version=$(sed -nE 's/^#define SATB_VERSION "(.*)"/\1/p' core/include/satblur.h)
+version=$(sed -nE 's/^#define SATB_VERSION_(MAJOR|MINOR|PATCH) //p' core/include/satblur.h | paste -sd.)
 library=libsatblur${version%.*}
 has() { dpkg-deb --fsys-tarfile "$build/$1_$version"-*.deb | tar -t | grep -E "$2"; }
 field() { dpkg-deb -f "$build/$1_$version"-*.deb Depends | grep -F "$2"; }

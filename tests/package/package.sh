@@ -22,11 +22,11 @@ refused() { ! "$@"; }
 mv "$work/first" "$work/moved" # nothing may know the first place
 prefix=$work/moved
 pc=$(find "$prefix" -name satblur.pc) library=$(find "$prefix" -name libsatblur.so)
-version=$(sed -nE 's/^#define SATB_VERSION "(.*)"/\1/p' "$prefix/include/satblur.h")
+version=$(sed -nE 's/^#define SATB_VERSION_(MAJOR|MINOR|PATCH) //p' "$prefix/include/satblur.h" | paste -sd.)
 minor=${version%.*}
 next=${minor%.*}.$((${minor#*.} + 1))
 for file in include/satblur.h share/doc/satblur/LICENSE share/doc/satblur/CHANGELOG.md share/doc/satblur/examples/box.c \
-    share/doc/satblur/examples/dof.c; do
+    share/doc/satblur/examples/dof.c share/doc/satblur/examples/dof.cc; do
     ok "$file is installed" test -s "$prefix/$file"
 done
 if [ -e "$build/app/satblur" ]; then
@@ -87,6 +87,12 @@ if command -v pkg-config > "$work/log"; then
     done
     ok "the other example compiles" $cc -Wall -Werror "${example%/*}/dof.c" $(config --cflags --libs) -o "$work/dof"
     ok "the other example runs" env LD_LIBRARY_PATH="${library%/*}" "$work/dof"
+    if [ -n "$cxx" ]; then
+        ok "the example in C++ compiles" $cxx -std=c++17 -Wall -Wextra -Wpedantic -Wconversion -Werror "${example%/*}/dof.cc" \
+            $(config --cflags --libs) -o "$work/dof-c++"
+        ok "the example in C++ prints what the one in C does" env LD_LIBRARY_PATH="${library%/*}" \
+            sh -c 'a=$("$0") && b=$("$1") && test "$a" = "$b"' "$work/dof" "$work/dof-c++"
+    fi
 else
     echo "SKIPPED: pkg-config is missing (Debian: pkg-config)"
 fi

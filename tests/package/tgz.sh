@@ -17,7 +17,7 @@ cmake --build "$build" --parallel "$(nproc)"
 rm -f "$build"/*.tar.gz
 (cd "$build" && cpack -G TGZ)
 tarball=$(echo "$build"/*.tar.gz)
-version=$(sed -nE 's/^#define SATB_VERSION "(.*)"/\1/p' core/include/satblur.h)
+version=$(sed -nE 's/^#define SATB_VERSION_(MAJOR|MINOR|PATCH) //p' core/include/satblur.h | paste -sd.)
 rm -rf "$build/unpacked" "$build/program"
 mkdir "$build/unpacked"
 tar -xzf "$tarball" -C "$build/unpacked" --strip-components=1

@@ -297,7 +297,7 @@ static bump measure(const satk_stack *s, double wide)
     return b;
 }
 
-/* A heap is as wide as a disc of radius r + 1/4, and differs by as much as satblur.h says. Small ones are coarse. */
+/* A heap is as wide as a disc of radius r + 1/4, and differs by as much as aperture.c says. Small ones are coarse. */
 static void heaps_are_bumps(void **state)
 {
     (void)state;
