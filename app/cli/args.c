@@ -228,10 +228,9 @@ static void settle_parameters(options *o)
 /* Lets "-" be standard input or output. A file with that name is "./-". */
 static void settle_streams(options *o)
 {
-    const char **const read[] = {&o->input, &o->depth, &o->radius_map, &o->matte, &o->protect};
-    for (size_t i = 0; i < sizeof read / sizeof *read; i++)
-        if (*read[i] && strcmp(*read[i], "-") == 0)
-            *read[i] = path_stdin;
+    for (source_role r = 0; r < SOURCES; r++)
+        if (o->source[r] && strcmp(o->source[r], "-") == 0)
+            o->source[r] = path_stdin;
     if (o->output && strcmp(o->output, "-") == 0)
         o->output = path_stdout;
 }
@@ -257,7 +256,7 @@ args_result args_parse(int argc, char **argv, options *o, problem *p)
     }
     const bool is_wanted = o->focus_view || (o->output && !o->stats && !o->histogram);
     if (o->input && is_wanted && !o->files_from && !args_writes(o)) {
-        o->depth = "embedded";
+        o->map = "embedded";
         o->given[OPT_DEPTH] = o->depth_implied = true;
     }
     settle_parameters(o);

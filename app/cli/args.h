@@ -43,8 +43,25 @@ bool args_check_preset(const options *o, problem *p);
 /* Says that two options exclude each other. Returns false always. */
 bool args_exclude(problem *p, const char *a, const char *b);
 
+/* Returns the needs (of option_row.needs) that the given operations meet. */
+unsigned args_given_operations(const options *o);
+
+/* Returns a given operation that writes a picture and is another option than that one; -1: there is none. */
+int args_other_operation(const options *o, int option);
+
+/* Refuses operations that exclude each other, and none at all. */
+bool args_check_operations(const options *o, problem *p);
+
+typedef struct args_words {
+    char text[256];
+} args_words;
+
+/* Returns "--depth MAP, --matte MASK or --equalize": the operations that meet any of the needs. of_folder: --depth-dir
+ * stands for --depth. */
+args_words args_operation_words(unsigned needs, bool of_folder, bool with_values);
+
 /* Returns the options that meet a row's needs, for "--name needs ...". */
-const char *args_need_words(unsigned needs);
+args_words args_need_words(unsigned needs);
 
 /* Returns the word of an option's choice that stands for the value; "?" if there is none. */
 const char *args_word(int option, int value);

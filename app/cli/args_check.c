@@ -2,22 +2,11 @@
 #include "cli/args.h"
 
 #include "base/paths.h"
+#include "engine/source.h"
 
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
-
-/* At most one of these is given; each writes a picture. */
-static const int operations[] = {OPT_DEPTH,  OPT_DEPTH_DIR,  OPT_TILT_SHIFT,
-                                 OPT_RADIUS, OPT_RADIUS_MAP, OPT_EQUALIZE};
-
-bool args_writes(const options *o)
-{
-    for (size_t i = 0; i < sizeof operations / sizeof *operations; i++)
-        if (o->given[operations[i]])
-            return true;
-    return o->given[OPT_MATTE];
-}
 
 const char *args_word(int option, int value)
 {
@@ -32,39 +21,15 @@ bool args_exclude(problem *p, const char *a, const char *b)
     return problem_set(p, "--%s and --%s exclude each other; give one of them", a, b);
 }
 
-static bool check_operation(const options *o, problem *p)
-{
-    int first = -1;
-    for (size_t i = 0; i < sizeof operations / sizeof *operations; i++) {
-        if (!o->given[operations[i]])
-            continue;
-        if (first >= 0)
-            return args_exclude(p, args_rows[first].name, args_rows[operations[i]].name);
-        first = operations[i];
-    }
-    if (o->given[OPT_MATTE] && first >= 0 && first != OPT_DEPTH && first != OPT_DEPTH_DIR)
-        return args_exclude(p, "matte", args_rows[first].name);
-    return first >= 0 || o->given[OPT_MATTE] || o->stats || o->histogram ||
-           problem_set(p, "there is nothing to do; give --depth MAP, --matte MASK, --tilt-shift "
-                          "A,P,W, --radius R, --radius-map MAP, --equalize, --stats or "
-                          "--histogram FILE (see 'satblur "
-                          "--help')");
-}
-
 /* Checks that the names of all files that are written differ. */
 static bool check_figure_names(const options *o, problem *p)
 {
-    const struct {
-        const char *name, *words;
-    } written[] = {{o->output, "OUTPUT"},
-                   {o->histogram, "--histogram"},
-                   {o->coc, "--dump-coc"},
-                   {o->focus_view, "--focus-view"}};
-    for (size_t i = 0; i < sizeof written / sizeof *written; i++)
-        for (size_t k = 0; k < i; k++)
-            if (written[i].name && written[k].name && strcmp(written[i].name, written[k].name) == 0)
-                return problem_set(p, "%s and %s are both '%s'; name two files", written[k].words,
-                                   written[i].words, written[i].name);
+    const char *const *const names = o->written;
+    for (int i = 0; i < WRITTEN; i++)
+        for (int k = 0; k < i; k++)
+            if (names[i] && names[k] && strcmp(names[i], names[k]) == 0)
+                return problem_set(p, "%s and %s are both '%s'; name two files", written_words[k],
+                                   written_words[i], names[i]);
     return true;
 }
 
@@ -77,10 +42,9 @@ static bool check_names(const options *o, problem *p)
     if (args_writes(o) && !o->output && (!o->focus_view || o->coc))
         return problem_set(p, "OUTPUT is missing; give its name after '%s'", o->input);
     if (!args_writes(o) && o->output) {
-        return problem_set(p,
-                           "--%s alone writes no picture; leave out '%s', or add --depth, "
-                           "--matte, --radius, --radius-map or --equalize",
-                           o->stats ? "stats" : "histogram", o->output);
+        return problem_set(p, "--%s alone writes no picture; leave out '%s', or add %s",
+                           o->stats ? "stats" : "histogram", o->output,
+                           args_operation_words(NEEDS_OUTPUT, false, false).text);
     }
     return check_figure_names(o, p);
 }
@@ -88,25 +52,19 @@ static bool check_names(const options *o, problem *p)
 /* Standard input is read once, and standard output takes one thing. */
 static bool check_streams(const options *o, problem *p)
 {
-    const struct {
-        const char *name, *words;
-    } read[] = {
-        {o->input, "INPUT"},
-        {o->depth, "--depth"},
-        {o->radius_map, "--radius-map"},
-        {o->matte, "--matte"},
-        {o->protect, "--protect"},
-        {o->files_from && strcmp(o->files_from, "-") == 0 ? path_stdin : NULL, "--files-from"}};
     const char *first = NULL;
-    for (size_t i = 0; i < sizeof read / sizeof *read; i++) {
-        if (read[i].name != path_stdin)
+    for (source_role r = SOURCE_INPUT; r <= SOURCES; r++) { /* the last is --files-from */
+        const bool is_list = r == SOURCES;
+        const char *const words = is_list ? "--files-from" : source_row_of(o, r)->words;
+        if (is_list ? !o->files_from || strcmp(o->files_from, "-") != 0
+                    : o->source[r] != path_stdin)
             continue;
         if (first)
             return problem_set(p,
                                "%s and %s are both -, and standard input can be read once; name "
                                "a file for one",
-                               first, read[i].words);
-        first = read[i].words;
+                               first, words);
+        first = words;
     }
     const bool reports = o->report && strcmp(o->report, "-") == 0;
     return o->output != path_stdout || (!o->stats && !reports) ||
@@ -116,30 +74,13 @@ static bool check_streams(const options *o, problem *p)
                        o->stats ? "stats" : "report -");
 }
 
-const char *args_need_words(unsigned needs)
-{
-    switch (needs) {
-    case NEEDS_DEPTH: return "--depth MAP";
-    case NEEDS_DOF: return "--depth MAP or --matte MASK";
-    case NEEDS_DOF | NEEDS_MAP: return "--depth MAP, --matte MASK or --radius-map MAP";
-    case NEEDS_BLUR: return "a blur: --depth, --matte, --tilt-shift, --radius or --radius-map";
-    default:
-        return "an OUTPUT: --depth, --matte, --tilt-shift, --radius, --radius-map or --equalize";
-    }
-}
-
 static bool check_needs(const options *o, problem *p)
 {
-    const bool depth = o->given[OPT_DEPTH] || o->given[OPT_DEPTH_DIR];
-    const unsigned have = NEEDS_BATCH | NEEDS_CLIP | (depth ? NEEDS_DEPTH : 0u) |
-                          (depth || options_have_depth(o) ? NEEDS_DOF : 0u) |
-                          (o->given[OPT_RADIUS] ? NEEDS_RADIUS : 0u) |
-                          (o->given[OPT_RADIUS_MAP] ? NEEDS_MAP : 0u) |
-                          (o->given[OPT_EQUALIZE] ? NEEDS_EQUALIZE : 0u);
+    const unsigned have = NEEDS_BATCH | NEEDS_CLIP | args_given_operations(o);
     for (int i = 0; i < OPT_COUNT; i++) {
         const unsigned needs = args_rows[i].needs;
         if (o->given[i] && needs != 0 && !(needs & have))
-            return problem_set(p, "--%s needs %s", args_rows[i].name, args_need_words(needs));
+            return problem_set(p, "--%s needs %s", args_rows[i].name, args_need_words(needs).text);
     }
     return !o->given[OPT_RADIUS_MAP] || o->given[OPT_MAX_RADIUS] ||
            problem_set(p, "--radius-map needs --max-radius PX, the radius where the map is white");
@@ -188,8 +129,8 @@ static bool has_distances(const options *o)
 static bool may_have_metres(const options *o)
 {
     return o->given[OPT_DEPTH_SCALE] || o->given[OPT_DEPTH_FROM] || o->given[OPT_DEPTH_DIR] ||
-           o->depth == path_stdin ||
-           (o->depth && (options_is_embedded(o->depth) || codec_may_hold_numbers(o->depth)));
+           o->map == path_stdin || source_is_embedded(o, SOURCE_MAP) ||
+           (o->given[OPT_DEPTH] && codec_may_hold_numbers(o->map));
 }
 
 static bool check_scale(const options *o, problem *p)
@@ -336,7 +277,7 @@ static bool check_highlights(const options *o, problem *p)
 
 bool args_check(const options *o, problem *p)
 {
-    return args_check_preset(o, p) && check_operation(o, p) && check_names(o, p) &&
+    return args_check_preset(o, p) && args_check_operations(o, p) && check_names(o, p) &&
            check_streams(o, p) && check_needs(o, p) && check_tilt_shift(o, p) &&
            check_focus_plane(o, p) && check_scale(o, p) && check_lens(o, p) && check_focus(o, p) &&
            check_method(o, p) && check_bokeh(o, p) && check_aperture(o, p) &&

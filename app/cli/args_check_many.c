@@ -2,6 +2,7 @@
 #include "cli/args.h"
 
 #include "base/paths.h"
+#include "engine/source.h"
 
 #include <stddef.h>
 
@@ -35,18 +36,18 @@ bool args_check_batch(const options *o, bool folder, problem *p)
 {
     if (!folder)
         return check_file(o, p);
-    if (o->input == path_stdin || o->depth == path_stdin || o->radius_map == path_stdin ||
-        o->matte == path_stdin || o->protect == path_stdin)
-        return problem_set(p,
-                           "- is one picture, and this is a list of them; name a file or folder");
+    for (source_role r = 0; r < SOURCES; r++)
+        if (o->source[r] == path_stdin)
+            return problem_set(
+                p, "- is one picture, and this is a list of them; name a file or folder");
     if (o->output == path_stdout)
         return problem_set(p, "many pictures do not fit into standard output; name a folder as "
                               "OUTPUT");
     if (o->depth_implied)
-        return problem_set(
-            p, "there is nothing to do; give --depth embedded for photos that carry their maps, or "
-               "--depth-dir DIR, --matte MASK, --radius R, --radius-map MAP or --equalize (see "
-               "'satblur --help')");
+        return problem_set(p,
+                           "there is nothing to do; give --depth embedded for photos that carry "
+                           "their maps, or %s (see 'satblur --help')",
+                           args_operation_words(NEEDS_OUTPUT, true, true).text);
     if (o->given[OPT_TIMINGS])
         return problem_set(p, "--timings is for one picture; --report FILE.jsonl has the timings "
                               "of each picture of a folder");
@@ -60,7 +61,7 @@ bool args_check_batch(const options *o, bool folder, problem *p)
     if (o->given[OPT_RESUME] && !o->output)
         return problem_set(p,
                            "--resume needs an OUTPUT, which holds the list of finished pictures");
-    return !o->depth_suffix || o->depth_dir || o->radius_map ||
+    return !o->depth_suffix || o->depth_dir || o->given[OPT_RADIUS_MAP] ||
            problem_set(p, "--depth-suffix needs --depth-dir DIR");
 }
 
@@ -111,7 +112,7 @@ static bool check_focus_track(const options *o, problem *p)
         if (o->given[others[i]])
             return args_exclude(p, "focus-track", args_rows[others[i]].name);
     if (!options_have_depth(o))
-        return problem_set(p, "--focus-track needs %s", args_need_words(NEEDS_DOF));
+        return problem_set(p, "--focus-track needs %s", args_need_words(NEEDS_DOF).text);
     return !o->given[OPT_SHARD] ||
            problem_set(p, "--focus-track begins in the clip's first frame, which a shard may lack; "
                           "leave out --shard");
@@ -119,9 +120,10 @@ static bool check_focus_track(const options *o, problem *p)
 
 bool args_check_clip(const options *o, problem *p)
 {
-    if (o->depth_implied || options_is_embedded(o->depth) || options_is_embedded(o->matte))
-        return problem_set(p,
-                           "a clip carries no depth; give --depth with a clip of maps, or one map");
+    for (source_role r = 0; r < SOURCES; r++)
+        if (source_is_embedded(o, r))
+            return problem_set(
+                p, "a clip carries no depth; give --depth with a clip of maps, or one map");
     if (!o->output)
         return problem_set(p, "OUTPUT is missing; name a video, or files like out/%%05d.png");
     if (o->focus_keys && (o->given[OPT_FOCUS] || o->given[OPT_FOCUS_AT]))
@@ -132,6 +134,6 @@ bool args_check_clip(const options *o, problem *p)
         return args_exclude(p, "max-radius-keys", "fstop");
     if ((o->focus_keys || o->radius_keys) && !options_have_depth(o))
         return problem_set(p, "--%s needs %s", o->focus_keys ? "focus-keys" : "max-radius-keys",
-                           args_need_words(NEEDS_DOF));
+                           args_need_words(NEEDS_DOF).text);
     return check_still_focus(o, p) && check_focus_track(o, p) && check_clip_options(o, p);
 }

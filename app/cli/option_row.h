@@ -27,9 +27,10 @@ enum { /* Bits of option_row.needs */
        NEEDS_RADIUS = 2,
        NEEDS_MAP = 4,
        NEEDS_EQUALIZE = 8,
-       NEEDS_BATCH = 16, /* INPUT is a folder, or --files-from is given */
-       NEEDS_CLIP = 64,  /* INPUT or OUTPUT is a clip */
-       NEEDS_DOF = 32,   /* depth of field, by a depth map or a matte */
+       NEEDS_BATCH = 16,    /* INPUT is a folder, or --files-from is given */
+       NEEDS_CLIP = 64,     /* INPUT or OUTPUT is a clip */
+       NEEDS_DOF = 32,      /* depth of field, by a depth map, a matte or a band */
+       NEEDS_FIGURES = 128, /* statistics of INPUT, which no option needs */
        NEEDS_BLUR = NEEDS_DOF | NEEDS_RADIUS | NEEDS_MAP,
        NEEDS_OUTPUT = NEEDS_BLUR | NEEDS_EQUALIZE
 };

@@ -82,7 +82,7 @@ static void test_contradictions(void **state)
     refused("a b --radius 1 --radius-map d --max-radius 1", "exclude each other");
     refused("a b --depth d --radius-map m", "exclude each other");
     refused("a b --radius 1 --max-radius 3",
-            "--max-radius needs --depth MAP, --matte MASK or --radius-map MAP");
+            "--max-radius needs --depth MAP, --matte MASK, --tilt-shift A,P,W or --radius-map MAP");
     refused("a b --radius 1 --near black", "--near needs --depth MAP");
     refused("a b --radius-map m --max-radius 1 --focus 1", "--focus needs --depth MAP");
     refused("a b --radius-map m", "needs --max-radius");
