@@ -264,16 +264,16 @@ run_program()
         summary="${summary}unit_stream                          NOT BUILT
 "
     fi
-    step "folders" 540 tests/cli/cli_batch_gpu.sh "$satblur" "$(program mkimage)"
-    step "codec gpu" 540 tests/cli/cli_codec_gpu.sh "$satblur" "$(program mkimage)" "$(program mkjpeg)" assets
-    step "codec gpu, maps" 540 tests/cli/cli_codec_gpu_maps.sh "$satblur" "$(program mkimage)" "$(program mkjpeg)" assets
+    step "folders" 540 tests/cli/gpu/cli_batch_gpu.sh "$satblur" "$(program mkimage)"
+    step "codec gpu" 540 tests/cli/gpu/cli_codec_gpu.sh "$satblur" "$(program mkimage)" "$(program mkjpeg)" assets
+    step "codec gpu, maps" 540 tests/cli/gpu/cli_codec_gpu_maps.sh "$satblur" "$(program mkimage)" "$(program mkjpeg)" assets
     "$satblur" --version | grep -q nvJPEG || summary="${summary}nvJPEG                               NOT BUILT IN
 "
-    step "bands" 540 tests/cli/cli_bands.sh "$satblur" "$(program mkimage)"
+    step "bands" 540 tests/cli/gpu/cli_bands.sh "$satblur" "$(program mkimage)"
     blur_large
 }
 
-step configure 120 cmake -S . -B "$build" -DCMAKE_BUILD_TYPE=Release -DSATB_CUDA=ON \
+step configure 120 cmake -S . -B "$build" -DCMAKE_BUILD_TYPE=Release -DSATB_CUDA=ON -DSATB_TOOLS=ON \
     -DCMAKE_CUDA_ARCHITECTURES="$arch" "$@" || finish
 step build 300 cmake --build "$build" -j "$jobs" || finish
 check=$(program check)

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Checks the order of the rooms: which rooms each may include. Prints violations. layering.sh [libsatblur.so]
+# Checks the order of the rooms, and the sizes of folders and files. Prints violations. layering.sh [libsatblur.so]
 set -euo pipefail
 cd "$(dirname "$0")/.."
 failed=0 passed=0
@@ -38,8 +38,11 @@ kernels box       common sat
 kernels layer     common sat box
 kernels spread    common sat box
 kernels highlight common sat box
-kernels surface   common sat box
+kernels surface   common
+kernels fill      common surface
+kernels cover     common surface
 kernels matte     common surface
+kernels protect   common surface matte
 kernels stats     common sat array
 
 tests support
@@ -64,7 +67,8 @@ verdict() { # verdict LINES WHAT
         echo "ok   $2"; passed=$((passed + 1))
     fi
 }
-sources() { git ls-files -- "$1/*.c" "$1/*.h" "$1/*.cu" "$1/*.cuh" "$1/*.cc" "$1/*.cpp" 2>/dev/null || find "$1" -name '*.[ch]*'; }
+files() { git ls-files -- "$@" 2>/dev/null || find "$@" -type f; }
+sources() { files "$@" | grep -E '\.(c|h|cu|cuh|cc|cpp)$'; }
 # The quoted includes below a folder: FILE:LINE ROOM/HEADER
 includes() { sources "$1" | xargs -r grep -nHE '^ *# *include +"' | sed -E 's/^([^:]*:[0-9]*):[^"]*"([^"]*)".*/\1 \2/'; }
 
@@ -79,13 +83,19 @@ while read -r floor room allowed; do
         "$floor/$room includes ${allowed:-itself alone}"
 done <<<"$rooms"
 
-# Every folder stands in the table.
+# A folder of a room includes the room's headers and its own, no other folder's. Tests are free.
+verdict "$(for floor in app core kernels; do includes "$floor"; done | awk '
+    { split($1, from, "/"); depth = split($2, to, "/") }
+    depth > 2 && from[2] == to[1] && from[4] != "" && from[3] != to[2] { print "  " $1 " includes \"" $2 "\"" }')" \
+    "a folder of a room includes no other folder of it"
+
+# Every room stands in the table.
 verdict "$(for room in app/*/ core/*/ kernels/*/ tests/*/; do
     [ "$room" = core/include/ ] || grep -Eq "^${room%%/*} +$(basename "$room")( |\$)" <<<"$rooms" || echo "  $room"
 done)" "every room stands in the table"
 
 # A comment of a lower floor names no file of a higher one.
-names_of() { sources "$1" | xargs -r grep -nHE "(^|[^A-Za-z_])($2)/[a-z_]+(/[a-z_]+)?\.(c|h|cu|cuh)" | grep -vE '# *include' || true; }
+names_of() { sources "$1" | xargs -r grep -nHE "(^|[^A-Za-z_])($2)/[a-z_/]+\.(c|h|cu|cuh)" | grep -vE '# *include' || true; }
 verdict "$(names_of kernels 'core|app|tests'; names_of core 'app|tests'; names_of app 'tests')" "no comment names a file of a higher floor"
 
 # Two files that include each other, directly or not, are a circle.
@@ -98,13 +108,30 @@ for floor in app core kernels; do
     verdict "$(circles "$floor")" "$floor has no circle of files"
 done
 
+# A folder has at most 40 files, and a file of the product 420 lines. This list of longer ones may only become shorter.
+long='
+core/include/satblur.h
+kernels/layer/layer_lay.cuh
+kernels/layer/layer_rule.h
+kernels/layer/layer_vector_body.h
+'
+verdict "$(files app core kernels tests assets | sed 's,/[^/]*$,,' | sort | uniq -c | awk '$1 > 40 { print "  " $2 ": " $1 " files" }')" \
+    "no folder has more than 40 files"
+verdict "$(sources app core kernels | xargs wc -l | awk -v long="${long//$'\n'/ }" '
+    BEGIN { n = split(long, list, " "); for (i = 1; i <= n; i++) known[list[i]] = 1 }
+    $2 == "total" || $1 <= 420 { next }
+    $2 in known { delete known[$2]; next }
+    { print "  " $2 ": " $1 " lines" }
+    END { for (file in known) print "  " file " is not longer, and needs no name in the list" }')" \
+    "no file has more than 420 lines"
+
 # Every primitive has its contract, its CUDA code and its check beside its CPU code.
 for source in kernels/*/*_cpu.c; do
     name=$(basename "$source" _cpu.c) room=$(dirname "$source")
     case $name in *_*) continue ;; esac # a step of a primitive
     missing=
-    for file in "$room/$name.h" "$room/${name}_cuda.cu" "tests/check/check_$name.c"; do
-        [ -e "$file" ] || missing+="  $file"$'\n'
+    for file in "$room/$name.h" "$room/${name}_cuda.cu" "tests/check/*/check_$name.c"; do
+        compgen -G "$file" > /dev/null || missing+="  $file"$'\n'
     done
     verdict "$missing" "$name has a contract, CUDA code and a check"
 done

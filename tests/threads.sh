@@ -36,7 +36,7 @@ grep -sq 'data race' "$work"/race.[0-9]* || { echo "threads.sh: a race on purpos
 rm "$work"/race.[0-9]*
 
 for unit in "${units[@]}"; do "$build/tests/$unit" > /dev/null 2>&1 || echo "threads.sh: $unit fails"; done
-for name in "${replays[@]}"; do "$build/tests/fuzz/replay_$name" "tests/fuzz/corpus/$name" > /dev/null 2>&1; done
+for name in "${replays[@]}"; do "$build/tests/fuzz/replay_$name" "tests/fuzz/corpus/$name.tar" > /dev/null 2>&1; done
 tests/cli/cli_batch.sh "$build/app/satblur" "$build/tests/mkimage" > /dev/null 2>&1 || true
 tests/cli/cli_resume.sh "$build/app/satblur" "$build/tests/mkimage" > /dev/null 2>&1 || true
 tests/cli/cli.sh "$build/app/satblur" "$build/tests/mkimage" assets > /dev/null 2>&1 || true

@@ -2,8 +2,8 @@
  * row only where the library is built in. */
 #include "codec/codec_table.h"
 
-#include "codec/npy.h"
-#include "format/heif_box.h"
+#include "codec/maps/npy.h"
+#include "format/heif/heif_box.h"
 #include "format/png_chunk.h"
 
 #include <string.h>

@@ -4,7 +4,7 @@
 #define SATBLUR_APP_ISOLATE_MESSAGE_H
 
 #include "codec/codec.h"
-#include "codec/heif_aux.h"
+#include "codec/heif/heif_aux.h"
 
 #define ISOLATE_NAME "satblur-reader"
 

@@ -2,7 +2,7 @@
 #include "embedded/embedded.h"
 
 #include "embedded/photo.h"
-#include "format/heif_box.h"
+#include "format/heif/heif_box.h"
 #include "format/jpeg_segment.h"
 #include "image/pixels.h"
 #include "image/shape.h"

@@ -1,7 +1,7 @@
 /* The depth map or the matte beside a HEIC's primary picture. */
 #include "embedded/photo.h"
 
-#include "codec/heif_aux.h"
+#include "codec/heif/heif_aux.h"
 #include "codec/isolate.h"
 
 /* Reads in a process of its own, or in this one where none can be started. */

@@ -4,7 +4,7 @@
 
 #include "base/message.h"
 #include "codec/codec.h"
-#include "codec/npy_series.h"
+#include "codec/maps/npy_series.h"
 #include "engine/options.h"
 #include "video/numbered.h"
 #include "video/video_in.h"

@@ -1,4 +1,4 @@
-/* The end of a blur of which a mask protects parts: the picture is laid over it there (matte/mix.h). */
+/* The end of a blur of which a mask protects parts: the picture is laid over it there (protect/mix.h). */
 #ifndef SATB_DOF_PROTECT_H
 #define SATB_DOF_PROTECT_H
 

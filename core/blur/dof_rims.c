@@ -2,7 +2,7 @@
 
 #include "backend/host.h"
 #include "depth/shown.h"
-#include "surface/cover_rule.h"
+#include "cover/cover_rule.h"
 
 /* Returns whether a near surface is so blurred that rims may be doubtful: one of the extreme codes is the most blurred. */
 static int may_doubt(const satb_dof_blur *blur)

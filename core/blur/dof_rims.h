@@ -1,4 +1,4 @@
-/* Coverage for blurs by layers: the rims of a map that show, laid on it (surface/cover.h). */
+/* Coverage for blurs by layers: the rims of a map that show, laid on it (cover/cover.h). */
 #ifndef SATB_DOF_RIMS_H
 #define SATB_DOF_RIMS_H
 

@@ -2,7 +2,7 @@
 
 #include "backend/bands.h"
 #include "depth/shown.h"
-#include "surface/cover.h"
+#include "cover/cover.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
 #include "depth/code_set.h"
 #include "matte/follow.h"
 #include "matte/matte_plane.h"
-#include "surface/fill.h"
+#include "fill/fill.h"
 #include "surface/surface.h"
 
 /* What is known of a map when it is ready. */

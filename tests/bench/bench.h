@@ -9,7 +9,7 @@
 #include "layer/layer.h"
 #include "sat/sat.h"
 #include "spread/spread.h"
-#include "surface/fill.h"
+#include "fill/fill.h"
 #include "surface/surface.h"
 
 typedef enum bench_primitive {

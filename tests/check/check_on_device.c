@@ -2,7 +2,7 @@
  * both. */
 #include "check/check.h"
 
-#include "check/blur_case.h"
+#include "check/box/blur_case.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -63,7 +63,7 @@ if [ -n "$mkimage" ]; then
     for copy in photo.jpg photos/a.jpg photos/b.jpg; do cp in.jpg "$copy"; done
     for copy in depths/a.png depths/b_depth.png; do cp depth.png "$copy"; done
     "$satblur" depth.png small.jpg --radius 0 --quiet
-    python3 "$root/tests/cli/mkembedded.py" gdepth in.jpg small.jpg portrait.jpg
+    python3 "$root/tests/cli/codec/mkembedded.py" gdepth in.jpg small.jpg portrait.jpg
     python3 - d.npz << 'END' # NumPy's savez(depth=...) of metres
 import struct, sys, zipfile
 words = b"{'descr': '<f4', 'fortran_order': False, 'shape': (50, 90), }\n"

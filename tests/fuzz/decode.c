@@ -2,7 +2,7 @@
  * carried into files of all formats that have places for it, which are read again. */
 #include "codec/codec.h"
 #ifdef SATB_HAVE_HEIF
-#include "codec/heif_aux.h"
+#include "codec/heif/heif_aux.h"
 #endif
 #include "embedded/embedded.h"
 #include "format/exif.h"

@@ -2,8 +2,8 @@
  * walk in front of libheif ends; what it lets through is decoded within libFuzzer's time and memory; libheif finds the same
  * primary picture. */
 #include "codec/codec.h"
-#include "codec/heif_aux.h"
-#include "codec/heif_open.h"
+#include "codec/heif/heif_aux.h"
+#include "codec/heif/heif_open.h"
 #include "fuzz/fuzz.h"
 
 enum { MOST_PIXELS = 1 << 16, MOST_ITEMS = 12, MOST_PROPERTIES = 6, SIDE = 64 };

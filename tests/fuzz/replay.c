@@ -1,62 +1,63 @@
-/* Runs files, and all files of folders, through a fuzzer without libFuzzer. It fails if there is
- * nothing to run. */
+/* Runs files, and all files of archives (.tar), through a fuzzer without libFuzzer. It fails if there is
+ * nothing to run, or an archive has nothing. */
 #include "fuzz/fuzz.h"
+#include "support/archive.h"
 
-#include <dirent.h>
-#include <sys/stat.h>
+#include <stdbool.h>
 
-/* Memory of exactly the file's size lets the address sanitizer see a read beyond its end. */
-static int run_file(const char *path)
+static void run(const char *name, const uint8_t *data, size_t size)
 {
-    FILE *from = fopen(path, "rb");
-    struct stat about;
+    fprintf(stderr, "%s\r", name); /* the crash belongs to the last file that is named */
+    LLVMFuzzerTestOneInput(data, size);
+}
+
+/* Returns 1, or 0 for a file that cannot be read. Memory of exactly its size lets the address sanitizer see a read
+ * beyond its end. */
+static size_t run_file(FILE *from, const char *path)
+{
+    long size = -1;
     uint8_t *data = NULL;
-    size_t size = 0;
-    if (from && stat(path, &about) == 0 && (data = malloc((size_t)about.st_size)))
-        size = fread(data, 1, (size_t)about.st_size, from);
-    const int good = data && size == (size_t)about.st_size;
-    if (from)
-        fclose(from);
-    if (good) {
-        fprintf(stderr, "%s\r", path); /* the crash belongs to the last file that is named */
-        LLVMFuzzerTestOneInput(data, size);
-    } else {
-        fprintf(stderr, "%s: cannot be read\n", path);
-    }
+    if (fseek(from, 0, SEEK_END) == 0 && (size = ftell(from)) >= 0 && fseek(from, 0, SEEK_SET) == 0)
+        data = malloc((size_t)size);
+    const bool good = data && fread(data, 1, (size_t)size, from) == (size_t)size;
+    if (good)
+        run(path, data, (size_t)size);
     free(data);
     return good;
 }
 
-static int run_folder(const char *path, size_t *count)
+/* Returns the number of files, 0 for a damaged archive. */
+static size_t run_archive(FILE *from)
 {
-    DIR *folder = opendir(path);
-    int good = folder != NULL;
-    for (struct dirent *entry; folder && (entry = readdir(folder));) {
-        char inner[4096];
-        if (entry->d_name[0] == '.')
-            continue;
-        snprintf(inner, sizeof inner, "%s/%s", path, entry->d_name);
-        good &= run_file(inner);
-        ++*count;
+    archive_file file;
+    archive_status status;
+    size_t count = 0;
+    for (; (status = archive_next(from, &file)) == ARCHIVE_FILE; count++) {
+        run(file.name, file.data, file.size);
+        free(file.data);
     }
-    if (folder)
-        closedir(folder);
-    return good;
+    return status == ARCHIVE_END ? count : 0;
 }
 
 int main(int argc, char **argv)
 {
-    size_t count = 0;
-    int good = 1;
+    size_t total = 0;
+    bool good = argc > 1;
     for (int i = 1; i < argc; i++) {
-        struct stat about;
-        if (stat(argv[i], &about) == 0 && S_ISDIR(about.st_mode)) {
-            good &= run_folder(argv[i], &count);
-        } else {
-            good &= run_file(argv[i]);
-            count++;
+        const char *ending = strrchr(argv[i], '.');
+        FILE *from = fopen(argv[i], "rb");
+        size_t count = 0;
+        if (from) {
+            count =
+                ending && strcmp(ending, ".tar") == 0 ? run_archive(from) : run_file(from, argv[i]);
+            fclose(from);
         }
+        if (count == 0) {
+            fprintf(stderr, "%s: cannot be read, is damaged, or has no file\n", argv[i]);
+            good = false;
+        }
+        total += count;
     }
-    printf("%zu inputs\n", count);
-    return good && count > 0 ? 0 : 1;
+    printf("%zu inputs\n", total);
+    return good ? 0 : 1;
 }

@@ -2,10 +2,11 @@
 """Writes the fuzzers' first inputs, which all come from here: seeds.py SATBLUR CJPEG FOLDER
 
 Small pictures of every kind, sound and odd, put together byte by byte; only JPEGs are made by programs.
-The corpora under corpus/ grew out of them: libFuzzer's -merge=1 keeps what reaches new code."""
+The corpora under corpus/ grew out of them: run.sh keeps what reaches new code."""
 import io, os, shutil, struct, subprocess, sys, tempfile, zipfile, zlib
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "cli"))
+here = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [os.path.join(here, "..", "cli"), os.path.join(here, "..", "cli", "codec")]
 import mkembedded
 from pictures import bmp, chunk, noise, png, segment, tga, tiff
 

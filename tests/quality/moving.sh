@@ -181,7 +181,7 @@ quick() {
 }
 
 for tool in "$satblur" "$bin/clip" "$bin/worsen" "$bin/flicker"; do
-    [ -x "$tool" ] || fail "no $tool; cmake --build $build --target clip worsen flicker satblur"
+    [ -x "$tool" ] || fail "no $tool; cmake -S $root -B $build -DSATB_TOOLS=ON && cmake --build $build --target clip worsen flicker satblur"
 done
 mkdir -p "$out"
 if [ -n "$quick" ]; then quick; else full; fi

@@ -51,7 +51,7 @@ done
 
 bin=$build/tests satblur=$build/app/satblur
 make_tools() {
-    [ -f "$build/CMakeCache.txt" ] || cmake -S "$root" -B "$build" > /dev/null
+    cmake -S "$root" -B "$build" -DSATB_TOOLS=ON > /dev/null
     cmake --build "$build" --target layers score coc side worsen satblur -j > /dev/null
 }
 

@@ -26,7 +26,7 @@ run photo.png photo.jpg --radius 2 --codec stb
 make png 320 240 1 8 ramp map.png
 make png 90 70 4 16 noise:5 deep.png
 make png 90 70 1 16 ramp deep_map.png
-"$python" "$here/../cli/mkembedded.py" dynamic photo.jpg map.png own.jpg || exit 1
+"$python" "$here/../cli/codec/mkembedded.py" dynamic photo.jpg map.png own.jpg || exit 1
 if command -v node > /dev/null; then
     ok "the core's bytes are the program's" node "$here/web_core.js" "$page" "$satblur" .
     cat check.log

@@ -1,0 +1,214 @@
+#include "video/ffmpeg/libav.h"
+
+#include <libavutil/opt.h>
+#include <libswscale/swscale.h>
+#include <stdlib.h>
+#include <string.h>
+
+libav_words libav_error(int error)
+{
+    libav_words words;
+    av_strerror(error, words.text, sizeof words.text);
+    return words;
+}
+
+bool packet_list_add(packet_list *list, AVPacket *packet)
+{
+    if (list->count == list->capacity) {
+        const size_t more = list->capacity ? 2 * list->capacity : 8;
+        AVPacket **const items = realloc(list->items, more * sizeof *items);
+        if (!items)
+            return false;
+        list->items = items;
+        list->capacity = more;
+    }
+    list->items[list->count] = av_packet_clone(packet);
+    return list->items[list->count] && ++list->count;
+}
+
+void packet_list_free(packet_list *list)
+{
+    for (size_t i = 0; i < list->count; i++)
+        av_packet_free(&list->items[i]);
+    free(list->items);
+    *list = (packet_list){0};
+}
+
+enum { KINDS = 16 };
+
+/* Returns whether a list that ends with AV_CODEC_ID_NONE has the codec. */
+static bool has_codec(const enum AVCodecID *list, enum AVCodecID codec)
+{
+    for (int i = 0; i < KINDS && list[i] != AV_CODEC_ID_NONE; i++)
+        if (list[i] == codec)
+            return true;
+    return false;
+}
+
+bool libav_holds(const AVOutputFormat *format, enum AVCodecID codec)
+{
+    /* Where FFmpeg writes more, and does not read it as it was. */
+    static const struct {
+        const char *format;
+        bool is_all; /* these are all that it holds; otherwise it holds none of these */
+        enum AVCodecID codecs[KINDS];
+    } rows[] = {
+        {"mpegts",
+         true,
+         {AV_CODEC_ID_MPEG1VIDEO, AV_CODEC_ID_MPEG2VIDEO, AV_CODEC_ID_MPEG4, AV_CODEC_ID_H264,
+          AV_CODEC_ID_HEVC, AV_CODEC_ID_MP2, AV_CODEC_ID_MP3, AV_CODEC_ID_AAC, AV_CODEC_ID_AAC_LATM,
+          AV_CODEC_ID_AC3, AV_CODEC_ID_EAC3, AV_CODEC_ID_DTS, AV_CODEC_ID_OPUS,
+          AV_CODEC_ID_DVB_SUBTITLE, AV_CODEC_ID_DVB_TELETEXT}},
+        {"mpeg",
+         true,
+         {AV_CODEC_ID_MPEG1VIDEO, AV_CODEC_ID_MPEG2VIDEO, AV_CODEC_ID_MPEG4, AV_CODEC_ID_H264,
+          AV_CODEC_ID_MP2, AV_CODEC_ID_MP3, AV_CODEC_ID_AC3, AV_CODEC_ID_DTS}},
+        {"ogv",
+         true,
+         {AV_CODEC_ID_THEORA, AV_CODEC_ID_VORBIS, AV_CODEC_ID_OPUS, AV_CODEC_ID_FLAC,
+          AV_CODEC_ID_SPEEX}},
+        {"mxf",
+         true,
+         {AV_CODEC_ID_MPEG2VIDEO, AV_CODEC_ID_DNXHD, AV_CODEC_ID_H264, AV_CODEC_ID_JPEG2000,
+          AV_CODEC_ID_PCM_S16LE, AV_CODEC_ID_PCM_S24LE}},
+        {"yuv4mpegpipe", true, {AV_CODEC_ID_WRAPPED_AVFRAME}},
+        {"avi", false, {AV_CODEC_ID_HEVC}},
+        {"flv", false, {AV_CODEC_ID_MPEG4}},
+        {"matroska", false, {AV_CODEC_ID_QTRLE, AV_CODEC_ID_ADPCM_SWF}},
+        {"nut", false, {AV_CODEC_ID_WMAV1, AV_CODEC_ID_WMAV2}},
+        {"mov",
+         false,
+         {AV_CODEC_ID_VP8, AV_CODEC_ID_VP9, AV_CODEC_ID_AV1, AV_CODEC_ID_WMAV1, AV_CODEC_ID_WMAV2,
+          AV_CODEC_ID_ADPCM_MS, AV_CODEC_ID_ADPCM_IMA_WAV}},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (strcmp(format->name, rows[i].format) == 0) {
+            const bool is_listed = has_codec(rows[i].codecs, codec);
+            if (rows[i].is_all || is_listed)
+                return rows[i].is_all && is_listed;
+        }
+    return strcmp(format->name, "mov") == 0 || /* it has more than FFmpeg says */
+           avformat_query_codec(format, codec, FF_COMPLIANCE_EXPERIMENTAL) != 0;
+}
+
+AVRational libav_rate(const video_in *v)
+{
+    const AVRational mean = v->stream->avg_frame_rate;
+    AVRational rate = av_guess_frame_rate(v->file, v->stream, NULL);
+    if (rate.num <= 0 || rate.den <= 0)
+        return (AVRational){0, 1};
+    if (mean.num > 0 && mean.den > 0 && av_q2d(rate) > 2 * av_q2d(mean)) /* FFmpeg says the ticks */
+        av_reduce(&rate.num, &rate.den, mean.num, mean.den, UINT16_MAX);
+    return rate;
+}
+
+/* Returns planar luma and chroma of the depth and the blocks of `d`, or of the next finer ones. */
+static enum AVPixelFormat planar_format(const AVPixFmtDescriptor *d)
+{
+    static const enum AVPixelFormat of[3][5] = {
+        {AV_PIX_FMT_YUV420P, AV_PIX_FMT_YUV420P9, AV_PIX_FMT_YUV420P10, AV_PIX_FMT_YUV420P12,
+         AV_PIX_FMT_YUV420P16},
+        {AV_PIX_FMT_YUV422P, AV_PIX_FMT_YUV422P9, AV_PIX_FMT_YUV422P10, AV_PIX_FMT_YUV422P12,
+         AV_PIX_FMT_YUV422P16},
+        {AV_PIX_FMT_YUV444P, AV_PIX_FMT_YUV444P9, AV_PIX_FMT_YUV444P10, AV_PIX_FMT_YUV444P12,
+         AV_PIX_FMT_YUV444P16}};
+    const int bits = d->comp[0].depth;
+    const int deep = bits <= 8 ? 0 : bits == 9 ? 1 : bits == 10 ? 2 : bits <= 12 ? 3 : 4;
+    const bool is_420 = d->log2_chroma_w == 1 && d->log2_chroma_h == 1;
+    const bool is_422 = d->log2_chroma_w == 1 && d->log2_chroma_h == 0;
+    return of[is_420 ? 0 : is_422 ? 1 : 2][deep];
+}
+
+enum AVPixelFormat libav_working_format(enum AVPixelFormat format)
+{
+    const AVPixFmtDescriptor *const d = av_pix_fmt_desc_get(format);
+    if (!d)
+        return AV_PIX_FMT_NONE;
+    const bool deep = d->comp[0].depth > 8;
+    if (d->flags & (AV_PIX_FMT_FLAG_RGB | AV_PIX_FMT_FLAG_PAL))
+        return deep ? AV_PIX_FMT_RGB48 : AV_PIX_FMT_RGB24;
+    if (d->nb_components < 3)
+        return deep ? AV_PIX_FMT_GRAY16 : AV_PIX_FMT_GRAY8;
+    return planar_format(d);
+}
+
+bool libav_is_rgb(enum AVPixelFormat format)
+{
+    return (av_pix_fmt_desc_get(format)->flags & AV_PIX_FMT_FLAG_RGB) != 0;
+}
+
+bool libav_is_full(enum AVPixelFormat format)
+{
+    const char *const name = av_get_pix_fmt_name(format);
+    return name && strncmp(name, "yuvj", 4) == 0;
+}
+
+/* Returns a context that converts without dithering and with exact rounding; NULL: there is none. The ranges are set before it
+ * begins, as it would only copy samples between equal formats otherwise. */
+static struct SwsContext *open_scaler(const AVFrame *from, const AVFrame *to)
+{
+    const bool from_full = from->color_range == AVCOL_RANGE_JPEG;
+    const bool to_full = to->color_range == AVCOL_RANGE_JPEG;
+    const struct {
+        const char *name;
+        int value;
+    } rows[] = {{"srcw", from->width},
+                {"srch", from->height},
+                {"src_format", from->format},
+                {"src_range", from_full},
+                {"dstw", to->width},
+                {"dsth", to->height},
+                {"dst_format", to->format},
+                {"dst_range", to_full},
+                {"sws_flags", SWS_BICUBIC | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT |
+                                  SWS_FULL_CHR_H_INP | SWS_BITEXACT}};
+    const int *const table = sws_getCoefficients((int)to->colorspace);
+    struct SwsContext *s = sws_alloc_context();
+    for (size_t i = 0; s && i < sizeof rows / sizeof *rows; i++)
+        (void)av_opt_set_int(s, rows[i].name, rows[i].value, 0);
+    if (s && sws_init_context(s, NULL, NULL) < 0) {
+        sws_freeContext(s);
+        s = NULL;
+    }
+    if (s)
+        (void)sws_setColorspaceDetails(s, table, from_full, table, to_full, 0, 1 << 16, 1 << 16);
+    return s;
+}
+
+bool libav_convert(AVFrame **frame, enum AVPixelFormat format, enum AVColorRange range, problem *p)
+{
+    AVFrame *const from = *frame;
+    const bool is_full = from->color_range == AVCOL_RANGE_JPEG;
+    const bool is_same_range =
+        range == AVCOL_RANGE_UNSPECIFIED || is_full == (range == AVCOL_RANGE_JPEG);
+    if (from->format == format && (is_same_range || libav_is_rgb(format)))
+        return true;
+    AVFrame *to = av_frame_alloc();
+    if (!to || av_frame_copy_props(to, from) < 0) {
+        av_frame_free(&to);
+        return problem_set(p, "not enough memory for a frame");
+    }
+    to->format = format;
+    to->width = from->width;
+    to->height = from->height;
+    if (libav_is_rgb(from->format) && !libav_is_rgb(format)) {
+        to->colorspace =
+            libav_is_full(format) ? AVCOL_SPC_BT470BG : AVCOL_SPC_BT709; /* JPEG's, HD's */
+        to->color_range = AVCOL_RANGE_MPEG;
+    }
+    if (range != AVCOL_RANGE_UNSPECIFIED)
+        to->color_range = range;
+    struct SwsContext *const scaler = open_scaler(from, to);
+    bool done = scaler && av_frame_get_buffer(to, 0) >= 0 &&
+                sws_scale(scaler, (const uint8_t *const *)from->data, from->linesize, 0,
+                          from->height, to->data, to->linesize) == from->height;
+    sws_freeContext(scaler);
+    if (!done) {
+        av_frame_free(&to);
+        return problem_set(p, "frames of %s cannot be converted to %s",
+                           av_get_pix_fmt_name(from->format), av_get_pix_fmt_name(format));
+    }
+    av_frame_free(frame);
+    *frame = to;
+    return true;
+}

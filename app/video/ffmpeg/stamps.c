@@ -1,0 +1,82 @@
+#include "video/ffmpeg/stamps.h"
+
+#include <libavutil/mathematics.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    FINEST = 1000000
+}; /* ticks a second in MP4 and MOV, whose frames last less than 2^32 ticks */
+
+static bool is_one_of(const char *name, const char *const *names, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(name, names[i]) == 0)
+            return true;
+    return false;
+}
+
+AVRational stamps_base(const AVOutputFormat *format, const video_in *from, AVRational rate)
+{
+    static const char *const counting[] = {"yuv4mpegpipe", "avi", "ogv", "mxf"};
+    static const char *const coarse[] = {"mp4", "mov", "3gp", "ipod"};
+    if (!from || is_one_of(format->name, counting, sizeof counting / sizeof *counting))
+        return av_inv_q(rate);
+    const AVRational base = from->stream->time_base;
+    const bool is_coarse = is_one_of(format->name, coarse, sizeof coarse / sizeof *coarse);
+    return is_coarse && base.den > FINEST ? (AVRational){1, FINEST} : base;
+}
+
+void stamps_open(stamps *s, const AVOutputFormat *format, AVRational base, AVRational rate)
+{
+    static const char *const gapless[] = {"yuv4mpegpipe", "mxf"};
+    s->is_gapless = is_one_of(format->name, gapless, sizeof gapless / sizeof *gapless);
+    const int64_t step = av_rescale_q(1, av_inv_q(rate), base);
+    s->step = step > 0 ? step : 1;
+}
+
+bool stamps_add(stamps *s, int64_t at, AVRational from, AVRational to)
+{
+    const double seconds = (double)at * av_q2d(from);
+    if (s->count == s->capacity) {
+        const size_t more = s->capacity ? 2 * s->capacity : 256;
+        int64_t *const items = realloc(s->at, more * sizeof *items);
+        if (!items)
+            return false;
+        s->at = items;
+        s->capacity = more;
+    }
+    at = av_rescale_q(at, from, to);
+    if (s->count > 0 && (s->is_gapless || at <= s->at[s->count - 1]))
+        at = s->at[s->count - 1] + 1;
+    s->at[s->count++] = at;
+    const double offset = (double)at * av_q2d(to) - seconds;
+    s->offset = s->count == 1 ? offset : s->offset;
+    s->moved = fmax(s->moved, fabs(offset - s->offset));
+    return true;
+}
+
+/* Returns the time of a frame; those before the first and behind the last one follow at the clip's rate. */
+static int64_t time_of(const stamps *s, int64_t number)
+{
+    const int64_t last = (int64_t)s->count - 1;
+    return number == AV_NOPTS_VALUE ? AV_NOPTS_VALUE
+           : number < 0             ? s->at[0] + number * s->step
+           : number > last          ? s->at[last] + (number - last) * s->step
+                                    : s->at[number];
+}
+
+void stamps_set(const stamps *s, AVPacket *packet)
+{
+    const int64_t number = packet->pts;
+    packet->dts = time_of(s, packet->dts);
+    packet->pts = time_of(s, number);
+    packet->duration = number == AV_NOPTS_VALUE ? 0 : time_of(s, number + 1) - packet->pts;
+}
+
+void stamps_free(stamps *s)
+{
+    free(s->at);
+    *s = (stamps){0};
+}

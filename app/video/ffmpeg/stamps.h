@@ -1,0 +1,32 @@
+/* The times of a clip's frames on their way round an encoder. Encoders count frames, one a tick, as many of them take neither
+ * fine ticks nor frames of different lengths; the container gets the times. */
+#ifndef SATBLUR_APP_STAMPS_H
+#define SATBLUR_APP_STAMPS_H
+
+#include "video/ffmpeg/libav.h"
+
+typedef struct stamps {
+    int64_t *
+        at; /* by the frame's number, in ticks of the container; each is later than the one before */
+    size_t count, capacity;
+    bool is_gapless; /* the container shows a frame at each tick */
+    int64_t step;    /* ticks of a frame at the clip's rate; at least 1 */
+    double offset;   /* seconds: what the first time was moved by */
+    double moved;    /* seconds: the most that a time was moved by more than the first */
+} stamps;
+
+/* Returns the ticks that suit the container best; it may choose others. The times of pictures count frames. */
+AVRational stamps_base(const AVOutputFormat *format, const video_in *from, AVRational rate);
+
+/* Sets the step for ticks of that length in that container. */
+void stamps_open(stamps *s, const AVOutputFormat *format, AVRational base, AVRational rate);
+
+/* Adds the next frame's time. False: memory ran out. */
+bool stamps_add(stamps *s, int64_t at, AVRational from, AVRational to);
+
+/* Changes a packet's numbers of frames to times. */
+void stamps_set(const stamps *s, AVPacket *packet);
+
+void stamps_free(stamps *s);
+
+#endif

@@ -1,0 +1,397 @@
+#include "video/ffmpeg/video_encoder.h"
+
+#include <libavutil/opt.h>
+#include <string.h>
+
+/* Encoders that are preferred to FFmpeg's own choice, and how good a picture is where --crf is not given. */
+typedef struct encoder_row {
+    const char *name, *option, *value;
+} encoder_row;
+
+static const encoder_row encoders[] = {
+    {"libx264", "crf", "18"},   {"libx265", "crf", "20"},    {"libvpx-vp9", "crf", "24"},
+    {"libvpx", "crf", "8"},     {"libaom-av1", "crf", "24"}, {"libsvtav1", "crf", "26"},
+    {"h264_nvenc", "cq", "19"}, {"hevc_nvenc", "cq", "21"},
+};
+
+static const AVCodec *find_named(const encoder_request *v, problem *p)
+{
+    const char *const name = v->settings->codec;
+    const AVCodec *const named = avcodec_find_encoder_by_name(name);
+    if (!named || named->type != AVMEDIA_TYPE_VIDEO)
+        problem_set(p,
+                    "--video-codec %s: FFmpeg has no encoder of this name here; 'ffmpeg -encoders' "
+                    "lists them",
+                    name);
+    else if (!libav_holds(v->format, named->id))
+        problem_set(
+            p,
+            "--video-codec %s: %s takes no %s, so %s cannot be written; name another ending, "
+            "or leave out --video-codec",
+            name, v->format->long_name, avcodec_get_name(named->id), v->name);
+    else
+        return named;
+    return NULL;
+}
+
+/* Returns the codec that is written into a container, unless --video-codec names another. FFmpeg's choice for AVI and Matroska
+ * depends on how it was built. It is MPEG-2 for MPEG-TS, MPEG-1 for MPEG-PS and H.263, which has few sizes, for 3GP. */
+static enum AVCodecID usual_codec(const AVOutputFormat *format)
+{
+    static const struct {
+        const char *format;
+        enum AVCodecID id;
+    } rows[] = {{"matroska", AV_CODEC_ID_H264},
+                {"mpegts", AV_CODEC_ID_H264},
+                {"3gp", AV_CODEC_ID_H264},
+                {"mpeg", AV_CODEC_ID_MPEG2VIDEO},
+                {"nut", AV_CODEC_ID_FFV1}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (strcmp(format->name, rows[i].format) == 0)
+            return rows[i].id;
+    return format->video_codec == AV_CODEC_ID_MPEG4 ? AV_CODEC_ID_H264 : format->video_codec;
+}
+
+const AVCodec *video_encoder_find(const encoder_request *v, problem *p)
+{
+    if (v->settings->codec)
+        return find_named(v, p);
+    const enum AVCodecID id = usual_codec(v->format);
+    const AVCodec *found = id == AV_CODEC_ID_H264 ? avcodec_find_encoder_by_name("libx264") : NULL;
+    found = found ? found : avcodec_find_encoder(id);
+    found = found ? found : avcodec_find_encoder(AV_CODEC_ID_MPEG4);
+    if (!found)
+        problem_set(p,
+                    "%s: FFmpeg has no encoder for it here; name another ending, or --video-codec",
+                    v->name);
+    return found;
+}
+
+/* Notes that the clip becomes another codec, where one is known that keeps it in this container. */
+static void tell_codec(const encoder_request *v, const AVCodec *encoder)
+{
+    static const struct {
+        enum AVCodecID id;
+        const char *word, *encoder;
+    } kept[] = {
+        {AV_CODEC_ID_PRORES, "ProRes", "prores_ks"}, {AV_CODEC_ID_DNXHD, "DNxHD/HR", "dnxhd"},
+        {AV_CODEC_ID_HEVC, "HEVC", "libx265"},       {AV_CODEC_ID_VP9, "VP9", "libvpx-vp9"},
+        {AV_CODEC_ID_AV1, "AV1", "libsvtav1"},       {AV_CODEC_ID_AV1, "AV1", "libaom-av1"},
+        {AV_CODEC_ID_FFV1, "FFV1", "ffv1"}};
+    const enum AVCodecID from = v->from ? v->from->stream->codecpar->codec_id : encoder->id;
+    const bool is_lossless = encoder->id == AV_CODEC_ID_FFV1;
+    if (v->settings->codec || from == encoder->id || is_lossless)
+        return;
+    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
+        if (kept[i].id == from && avcodec_find_encoder_by_name(kept[i].encoder) &&
+            avformat_query_codec(v->format, from, FF_COMPLIANCE_NORMAL) == 1) {
+            message_note(v->settings->quiet, "%s: was %s; %s is written; --video-codec %s keeps it",
+                         v->from->name, kept[i].word,
+                         encoder->id == AV_CODEC_ID_H264 ? "H.264" : avcodec_get_name(encoder->id),
+                         kept[i].encoder);
+            return;
+        }
+}
+
+/* Notes that alpha is lost. Every GIF has one, which nearly always is opaque. */
+static void tell_alpha(const encoder_request *v)
+{
+    const AVCodecContext *const c = v->from ? v->from->decoder : NULL;
+    const AVPixFmtDescriptor *const d = c ? av_pix_fmt_desc_get(c->pix_fmt) : NULL;
+    if (d && d->flags & AV_PIX_FMT_FLAG_ALPHA && c->codec_id != AV_CODEC_ID_GIF &&
+        d->nb_components % 2 == 0)
+        message_note(v->settings->quiet, "%s: its alpha is lost, as videos are written without",
+                     v->from->name);
+}
+
+/* Sets the profile: ProRes and DNxHR stay as they were; DNxHD, whose sizes and rates are few, becomes DNxHR. */
+static void set_profile(const encoder_request *v, AVCodecContext *c)
+{
+    const AVCodecParameters *const from = v->from ? v->from->stream->codecpar : NULL;
+    const int profile = from && from->codec_id == c->codec_id ? from->profile : -1;
+    const AVPixFmtDescriptor *const d = av_pix_fmt_desc_get(c->pix_fmt);
+    const char *const wide = d->log2_chroma_w == 0  ? "dnxhr_444"
+                             : d->comp[0].depth > 8 ? "dnxhr_hqx"
+                                                    : "dnxhr_hq";
+    if (c->codec_id == AV_CODEC_ID_DNXHD && profile <= 0)
+        (void)av_opt_set(c->priv_data, "profile", wide, 0);
+    else if (profile >= 0 &&
+             (c->codec_id == AV_CODEC_ID_DNXHD || c->codec_id == AV_CODEC_ID_PRORES))
+        (void)av_opt_set_int(c->priv_data, "profile", profile, 0);
+}
+
+/* Sets the quality. */
+static bool set_quality(const encoder_request *v, AVCodecContext *c, problem *p)
+{
+    char given[32];
+    for (size_t i = 0; i < sizeof encoders / sizeof *encoders; i++) {
+        const encoder_row *const e = &encoders[i];
+        if (strcmp(c->codec->name, e->name) != 0)
+            continue;
+        snprintf(given, sizeof given, "%g", v->settings->crf);
+        (void)av_opt_set(c->priv_data, e->option, v->settings->crf >= 0 ? given : e->value, 0);
+        if (strcmp(e->name, "libx265") == 0)
+            (void)av_opt_set(c->priv_data, "x265-params", "log-level=none", 0);
+        return true;
+    }
+    if (v->settings->crf >= 0 && c->priv_data && av_opt_find(c->priv_data, "crf", NULL, 0, 0))
+        return av_opt_set_double(c->priv_data, "crf", v->settings->crf, 0) >= 0;
+    if (v->settings->crf >= 0)
+        return problem_set(p, "--crf %g: the encoder %s has no such setting; leave out --crf",
+                           v->settings->crf, c->codec->name);
+    c->flags |= AV_CODEC_FLAG_QSCALE; /* of MPEG-2, MPEG-4, MJPEG and Theora; others ignore it */
+    c->global_quality =
+        (c->codec_id == AV_CODEC_ID_THEORA ? 9 : 3) * FF_QP2LAMBDA; /* 10 is its best */
+    return true;
+}
+
+static const AVRational *rates_of(const AVCodec *encoder)
+{
+#if LIBAVCODEC_VERSION_INT >= AV_VERSION_INT(61, 13, 100)
+    const void *rates = NULL;
+    (void)avcodec_get_supported_config(NULL, encoder, AV_CODEC_CONFIG_FRAME_RATE, 0, &rates, NULL);
+    return rates;
+#else
+    return encoder->supported_framerates;
+#endif
+}
+
+static const enum AVPixelFormat *formats_of(const AVCodec *encoder)
+{
+#if LIBAVCODEC_VERSION_INT >= AV_VERSION_INT(61, 13, 100)
+    const void *formats = NULL;
+    (void)avcodec_get_supported_config(NULL, encoder, AV_CODEC_CONFIG_PIX_FORMAT, 0, &formats,
+                                       NULL);
+    return formats;
+#else
+    return encoder->pix_fmts;
+#endif
+}
+
+/* Returns the format with a chroma sample for each pixel if the sides are odd, which libx264 and libx265 take in no
+ * other one. */
+static enum AVPixelFormat format_of_sides(enum AVPixelFormat format, const AVCodec *encoder,
+                                          const AVFrame *f)
+{
+    const AVPixFmtDescriptor *const d = av_pix_fmt_desc_get(format);
+    const bool is_odd = (d->log2_chroma_w && f->width % 2) || (d->log2_chroma_h && f->height % 2);
+    const bool is_picky =
+        strcmp(encoder->name, "libx264") == 0 || strcmp(encoder->name, "libx265") == 0;
+    if (!is_odd || !is_picky)
+        return format;
+    return d->comp[0].depth > 8 ? AV_PIX_FMT_YUV444P10 : AV_PIX_FMT_YUV444P;
+}
+
+/* Returns the format of the full range, which is MJPEG's. */
+static enum AVPixelFormat full_range(enum AVPixelFormat format)
+{
+    return format == AV_PIX_FMT_YUV420P   ? AV_PIX_FMT_YUVJ420P
+           : format == AV_PIX_FMT_YUV422P ? AV_PIX_FMT_YUVJ422P
+           : format == AV_PIX_FMT_YUV444P ? AV_PIX_FMT_YUVJ444P
+                                          : format;
+}
+
+/* Returns the format of the encoded frames. */
+static enum AVPixelFormat choose_format(const encoder_request *v, const AVCodec *encoder,
+                                        enum AVPixelFormat from, problem *p)
+{
+    const enum AVPixelFormat *const known = formats_of(encoder);
+    const char *const name = v->settings->pixel_format;
+    const bool is_mjpeg = encoder->id == AV_CODEC_ID_MJPEG;
+    enum AVPixelFormat wanted = name ? av_get_pix_fmt(name) : from;
+    if (wanted == AV_PIX_FMT_NONE) {
+        problem_set(p,
+                    "--pixel-format %s: FFmpeg knows no such format; 'ffmpeg -pix_fmts' lists them",
+                    name);
+        return AV_PIX_FMT_NONE;
+    }
+    if (is_mjpeg)
+        wanted = full_range(wanted);
+    for (int i = 0; known && known[i] != AV_PIX_FMT_NONE; i++)
+        if (known[i] == wanted)
+            return wanted;
+    if (!known || encoder->id == AV_CODEC_ID_WRAPPED_AVFRAME) /* Y4M has no RGB */
+        return libav_is_rgb(wanted) && encoder->id == AV_CODEC_ID_WRAPPED_AVFRAME
+                   ? AV_PIX_FMT_YUV444P
+                   : wanted;
+    if (!name) {
+        const enum AVPixelFormat best = avcodec_find_best_pix_fmt_of_list(known, wanted, 0, NULL);
+        return is_mjpeg ? full_range(best) : best;
+    }
+    problem_set(p, "--pixel-format %s: the encoder %s does not take it", name, encoder->name);
+    return AV_PIX_FMT_NONE;
+}
+
+/* Returns the format that every player shows, for pictures that are encoded by one of the usual codecs. */
+static enum AVPixelFormat playable_format(const AVCodec *encoder, const AVFrame *f)
+{
+    static const enum AVCodecID usual[] = {AV_CODEC_ID_H264, AV_CODEC_ID_HEVC, AV_CODEC_ID_VP8,
+                                           AV_CODEC_ID_VP9,  AV_CODEC_ID_AV1,  AV_CODEC_ID_MPEG4};
+    const bool deep = av_pix_fmt_desc_get(f->format)->comp[0].depth > 8;
+    const enum AVPixelFormat wanted = deep ? AV_PIX_FMT_YUV420P10 : AV_PIX_FMT_YUV420P;
+    const enum AVPixelFormat *const known = formats_of(encoder);
+    bool is_usual = false, is_known = false;
+    for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
+        is_usual |= encoder->id == usual[i];
+    for (int i = 0; known && known[i] != AV_PIX_FMT_NONE; i++)
+        is_known |= known[i] == wanted;
+    const bool is_even = f->width % 2 == 0 && f->height % 2 == 0;
+    return libav_is_rgb(f->format) && is_usual && is_known && is_even
+               ? wanted
+               : (enum AVPixelFormat)f->format;
+}
+
+AVRational video_encoder_rate(const encoder_request *v)
+{
+    const AVRational rate = v->from ? libav_rate(v->from) : (AVRational){0, 1};
+    return rate.num > 0 ? rate : av_d2q(v->settings->rate, 1000000); /* as --fps N/D */
+}
+
+/* Returns frames a second that the encoder takes: MPEG-2 has few rates, and MPEG-4 no fine ones. Players go by the container's
+ * times. */
+static AVRational rate_of(const encoder_request *v, const AVCodec *encoder)
+{
+    const AVRational *const known = rates_of(encoder);
+    AVRational rate = video_encoder_rate(v);
+    if (encoder->id == AV_CODEC_ID_MPEG4)
+        av_reduce(&rate.num, &rate.den, rate.num, rate.den, UINT16_MAX);
+    return known ? known[av_find_nearest_q_idx(rate, known)] : rate;
+}
+
+/* Returns the shape of a pixel as players show it. Some codecs cannot say it, and the container's word is the first. */
+static AVRational aspect_of(const encoder_request *v, const AVFrame *f)
+{
+    AVFrame *const only_read = (AVFrame *)f;
+    return v->from ? av_guess_sample_aspect_ratio(v->from->file, v->from->stream, only_read)
+                   : f->sample_aspect_ratio;
+}
+
+static void describe_frames(const encoder_request *v, AVCodecContext *c, const AVFrame *f)
+{
+    c->width = f->width;
+    c->height = f->height;
+    c->sample_aspect_ratio = aspect_of(v, f);
+    c->color_range = f->color_range;
+    c->colorspace = f->colorspace;
+    c->color_trc = f->color_trc;
+    c->color_primaries = f->color_primaries;
+    c->chroma_sample_location = f->chroma_location;
+    c->framerate = rate_of(v, c->codec);
+    c->time_base = av_inv_q(c->framerate); /* see stamps.h */
+    const bool is_mxf = strcmp(v->format->name, "mxf") == 0;
+    if (strcmp(v->format->name, "avi") == 0 || (is_mxf && c->codec_id == AV_CODEC_ID_H264)) {
+        c->max_b_frames = 0; /* it has no times for them */
+        c->flags |= c->codec_id == AV_CODEC_ID_MPEG2VIDEO ? AV_CODEC_FLAG_LOW_DELAY : 0;
+    }
+    if (v->format->flags & AVFMT_GLOBALHEADER)
+        c->flags |= AV_CODEC_FLAG_GLOBAL_HEADER;
+}
+
+/* Sets the container's name of the codec. */
+static void set_tag(const encoder_request *v, AVCodecContext *c)
+{
+    const bool is_mov = strcmp(v->format->name, "mov") == 0;
+    if (c->codec_id == AV_CODEC_ID_HEVC && (is_mov || strcmp(v->format->name, "mp4") == 0))
+        c->codec_tag = MKTAG('h', 'v', 'c', '1');  /* the only one that some players know */
+    if (c->codec_id == AV_CODEC_ID_H264 && is_mov) /* otherwise AVC-Intra for some of 10 bits */
+        c->codec_tag = MKTAG('a', 'v', 'c', '1');
+}
+
+/* Refuses raw frames that FFmpeg writes into AVI and MOV and does not read again. */
+static bool check_raw(const encoder_request *v, const AVCodecContext *c, problem *p)
+{
+    const bool is_old = strcmp(v->format->name, "avi") == 0 || strcmp(v->format->name, "mov") == 0;
+    return c->codec_id != AV_CODEC_ID_RAWVIDEO || !is_old || c->pix_fmt == AV_PIX_FMT_YUV420P ||
+           problem_set(
+               p,
+               "%s: its container takes no raw frames of %s; give --pixel-format yuv420p, or "
+               "name a .mkv or .nut",
+               v->name, av_get_pix_fmt_name(c->pix_fmt));
+}
+
+/* Refuses Theora that FFmpeg writes and does not read again. */
+static bool check_theora(const encoder_request *v, const AVCodecContext *c, problem *p)
+{
+    enum { NARROWEST = 18 };
+    return c->codec_id != AV_CODEC_ID_THEORA || c->width >= NARROWEST ||
+           problem_set(p,
+                       "%s: Theora takes no frames that are narrower than %d pixels; name a .mkv "
+                       "or .mp4",
+                       v->name, NARROWEST);
+}
+
+/* Sets matrix and range of luma and chroma: what RGB becomes, and the limited range for codecs that cannot say another. */
+static void set_colours(AVCodecContext *c, const AVFrame *f)
+{
+    static const enum AVCodecID limited[] = {
+        AV_CODEC_ID_MPEG1VIDEO, AV_CODEC_ID_MPEG2VIDEO, AV_CODEC_ID_MPEG4,
+        AV_CODEC_ID_PRORES,     AV_CODEC_ID_DNXHD,      AV_CODEC_ID_V210,
+        AV_CODEC_ID_THEORA,     AV_CODEC_ID_VP8,        AV_CODEC_ID_FLV1};
+    if (libav_is_rgb(c->pix_fmt))
+        return;
+    if (libav_is_rgb(f->format)) {
+        c->colorspace = libav_is_full(c->pix_fmt) ? AVCOL_SPC_BT470BG : AVCOL_SPC_BT709;
+        c->color_range = AVCOL_RANGE_MPEG;
+    }
+    if (libav_is_full(c->pix_fmt))
+        c->color_range = AVCOL_RANGE_JPEG;
+    for (size_t i = 0; i < sizeof limited / sizeof *limited; i++)
+        if (c->codec_id == limited[i])
+            c->color_range = AVCOL_RANGE_MPEG;
+}
+
+bool video_encoder_open(AVCodecContext **out, const AVCodec *found, const encoder_request *v,
+                        const AVFrame *f, problem *p)
+{
+    AVCodecContext *const c = *out = avcodec_alloc_context3(found);
+    if (!c)
+        return problem_set(p, "%s: not enough memory", v->name);
+    describe_frames(v, c, f);
+    c->pix_fmt = choose_format(v, found, format_of_sides(playable_format(found, f), found, f), p);
+    set_tag(v, c);
+    if (c->pix_fmt == AV_PIX_FMT_NONE || !check_raw(v, c, p) || !check_theora(v, c, p) ||
+        !set_quality(v, c, p))
+        return false;
+    set_colours(c, f);
+    set_profile(v, c);
+    tell_codec(v, found);
+    tell_alpha(v);
+    const int error = avcodec_open2(c, found, NULL);
+    return error >= 0 || problem_set(p, "%s: the encoder %s does not take %d x %d frames of %s: %s",
+                                     v->name, found->name, f->width, f->height,
+                                     av_get_pix_fmt_name(c->pix_fmt), libav_error(error).text);
+}
+
+static void send_empty_frame(AVCodecContext *c)
+{
+    AVFrame *f = av_frame_alloc();
+    if (f) {
+        f->width = c->width;
+        f->height = c->height;
+        f->format = c->pix_fmt;
+        f->pts = 0;
+        if (av_frame_get_buffer(f, 0) >= 0)
+            (void)avcodec_send_frame(c, f);
+    }
+    av_frame_free(&f);
+}
+
+static void drain(AVCodecContext *c)
+{
+    AVPacket *packet = av_packet_alloc();
+    (void)avcodec_send_frame(c, NULL);
+    while (packet && avcodec_receive_packet(c, packet) >= 0)
+        av_packet_unref(packet);
+    av_packet_free(&packet);
+}
+
+void video_encoder_close(AVCodecContext **c, bool has_frames)
+{
+    /* libsvtav1 waits for ever for its threads unless it has had a frame and the end, and has given its packets. */
+    if (*c && avcodec_is_open(*c) && strcmp((*c)->codec->name, "libsvtav1") == 0) {
+        if (!has_frames)
+            send_empty_frame(*c);
+        drain(*c);
+    }
+    avcodec_free_context(c);
+}

@@ -1,0 +1,231 @@
+/* A frame between FFmpeg's libraries and the pictures of this program. */
+#include "image/pixels.h"
+#include "image/shape.h"
+#include "video/ffmpeg/libav.h"
+#include "video/video_in.h"
+#include "video/yuv.h"
+
+#include <libavutil/imgutils.h>
+#include <stdlib.h>
+#include <string.h>
+
+double video_frame_seconds(const video_frame *frame)
+{
+    return frame->seconds;
+}
+
+video_frame *video_frame_share(const video_frame *frame)
+{
+    video_frame *const copy = calloc(1, sizeof *copy);
+    if (!copy)
+        return NULL;
+    copy->seconds = frame->seconds;
+    copy->av = av_frame_clone(frame->av);
+    if (!copy->av) {
+        free(copy);
+        return NULL;
+    }
+    return copy;
+}
+
+void video_frame_free(video_frame **frame)
+{
+    if (!*frame)
+        return;
+    packet_list_free(&(*frame)->others);
+    av_frame_free(&(*frame)->av);
+    free(*frame);
+    *frame = NULL;
+}
+
+/* --- Colours ---------------------------------------------------------------------------------- */
+
+/* Returns the weights of luma; those of HD and of SD where the file does not say. */
+static yuv_colour colour_of(const AVFrame *f)
+{
+    const bool is_hd = f->height >= 720 || f->width >= 1280;
+    yuv_colour c = {.kr = 0.299, .kb = 0.114, .full = f->color_range == AVCOL_RANGE_JPEG};
+    switch (f->colorspace) {
+    case AVCOL_SPC_BT709: c.kr = 0.2126, c.kb = 0.0722; break;
+    case AVCOL_SPC_FCC: c.kr = 0.30, c.kb = 0.11; break;
+    case AVCOL_SPC_SMPTE240M: c.kr = 0.212, c.kb = 0.087; break;
+    case AVCOL_SPC_BT2020_NCL: c.kr = 0.2627, c.kb = 0.0593; break;
+    case AVCOL_SPC_UNSPECIFIED:
+        if (is_hd)
+            c.kr = 0.2126, c.kb = 0.0722;
+        break;
+    default: break;
+    }
+    return c;
+}
+
+/* Converts to a format that is worked on. */
+static bool make_workable(AVFrame **f, problem *p)
+{
+    const enum AVPixelFormat format = (*f)->format, working = libav_working_format(format);
+    if (working == AV_PIX_FMT_NONE)
+        return problem_set(p, "its pixel format is unknown");
+    if (libav_is_full(format)) {
+        (*f)->color_range = AVCOL_RANGE_JPEG;
+        (*f)->format = working; /* the same samples */
+    }
+    return libav_convert(f, working, AVCOL_RANGE_UNSPECIFIED, p);
+}
+
+static bool is_planar(const AVFrame *f)
+{
+    const AVPixFmtDescriptor *const d = av_pix_fmt_desc_get(f->format);
+    return d->nb_components == 3 && !(d->flags & AV_PIX_FMT_FLAG_RGB);
+}
+
+static yuv_image yuv_of(const AVFrame *f)
+{
+    const AVPixFmtDescriptor *const d = av_pix_fmt_desc_get(f->format);
+    yuv_image yuv = {.width = f->width,
+                     .height = f->height,
+                     .bits = d->comp[0].depth,
+                     .shift_x = d->log2_chroma_w,
+                     .shift_y = d->log2_chroma_h};
+    for (int i = 0; i < 3; i++) {
+        yuv.planes[i] = f->data[i];
+        yuv.strides[i] = f->linesize[i];
+    }
+    return yuv;
+}
+
+/* Copies rows between a frame of RGB or gray and a dense image. */
+static void copy_rows(const AVFrame *f, const satb_image *image, bool to_image)
+{
+    const size_t size = (size_t)image->stride;
+    for (int y = 0; y < image->height; y++) {
+        uint8_t *const a = f->data[0] + (ptrdiff_t)y * f->linesize[0];
+        uint8_t *const b = (uint8_t *)image->data + y * image->stride;
+        memcpy(to_image ? b : a, to_image ? a : b, size);
+    }
+}
+
+/* --- To pictures ------------------------------------------------------------------------------ */
+
+static bool allocate(picture *pic, const AVFrame *f, int channels, int bits, problem *p)
+{
+    *pic = (picture){.format = "video", .library = "libavcodec", .orientation = 1};
+    pic->white = bits > 8 ? UINT16_MAX : UINT8_MAX;
+    pic->image =
+        (satb_image){.width = f->width, .height = f->height, .channels = channels, .bits = bits};
+    pic->image.stride = (ptrdiff_t)f->width * channels * (bits / 8);
+    pic->image.data = pixels_allocate(picture_bytes(&pic->image));
+    return pic->image.data ||
+           problem_set(p, "not enough memory for a frame of %d x %d pixels", f->width, f->height);
+}
+
+/* Returns whether all chroma is within a tenth of gray: codecs leave some in gray pictures. */
+static bool is_colourless(const yuv_image *yuv)
+{
+    const int columns = (yuv->width + (1 << yuv->shift_x) - 1) >> yuv->shift_x;
+    const int rows = (yuv->height + (1 << yuv->shift_y) - 1) >> yuv->shift_y;
+    const int middle = 1 << (yuv->bits - 1), most = middle / 10;
+    int far = 0;
+    for (int i = 1; i < 3; i++)
+        for (int y = 0; y < rows; y++) {
+            const void *const row = yuv->planes[i] + y * yuv->strides[i];
+            for (int x = 0; x < columns; x++)
+                far +=
+                    abs((yuv->bits > 8 ? ((const uint16_t *)row)[x] : ((const uint8_t *)row)[x]) -
+                        middle) > most;
+        }
+    return far <= columns * rows / 1000;
+}
+
+/* Makes gray codes of luma: 8 bits, or all 16 of the scale. */
+static bool codes_of_luma(const yuv_image *yuv, bool full, const satb_image *gray, problem *p)
+{
+    const unsigned all = (1U << yuv->bits) - 1, white = yuv->bits > 8 ? UINT16_MAX : UINT8_MAX;
+    uint16_t *const codes = malloc((all + 1) * sizeof *codes); /* by luma */
+    if (!codes)
+        return problem_set(p, "not enough memory for a frame");
+    for (unsigned i = 0; i <= all; i++) {
+        const uint64_t code = full ? i : yuv_full_luma(i, yuv->bits);
+        codes[i] = (uint16_t)((code * white + all / 2) / all);
+    }
+    for (int y = 0; y < yuv->height; y++) {
+        const void *const row = yuv->planes[0] + y * yuv->strides[0];
+        uint8_t *const to = (uint8_t *)gray->data + y * gray->stride;
+        for (int x = 0; x < yuv->width; x++)
+            if (yuv->bits > 8) /* a sample may have bits above its own, if the file is damaged */
+                ((uint16_t *)(void *)to)[x] = codes[((const uint16_t *)row)[x] & all];
+            else
+                to[x] = (uint8_t)codes[((const uint8_t *)row)[x]];
+    }
+    free(codes);
+    return true;
+}
+
+bool video_frame_picture(const video_frame *frame, bool as_map, picture *pic, problem *p)
+{
+    AVFrame *f = av_frame_clone(frame->av);
+    bool done = false;
+    if (!f)
+        return problem_set(p, "not enough memory for a frame");
+    if (make_workable(&f, p)) {
+        const AVPixFmtDescriptor *const d = av_pix_fmt_desc_get(f->format);
+        const int bits = d->comp[0].depth > 8 ? 16 : 8;
+        if (!is_planar(f)) {
+            if ((done = allocate(pic, f, d->nb_components, bits, p)))
+                copy_rows(f, &pic->image, true);
+        } else {
+            const yuv_image yuv = yuv_of(f);
+            const yuv_colour colour = colour_of(f);
+            const bool gray = as_map && is_colourless(&yuv);
+            done = allocate(pic, f, gray ? 1 : 3, bits, p);
+            if (done && gray)
+                done = codes_of_luma(&yuv, colour.full, &pic->image, p);
+            else if (done)
+                yuv_to_rgb(&yuv, colour, &pic->image);
+        }
+    }
+    av_frame_free(&f);
+    return done;
+}
+
+/* --- From pictures ---------------------------------------------------------------------------- */
+
+bool video_frame_store(video_frame *frame, const satb_image *before, const satb_image *after,
+                       problem *p)
+{
+    if (!make_workable(&frame->av, p))
+        return false;
+    if (av_frame_make_writable(frame->av) < 0)
+        return problem_set(p, "not enough memory for a frame");
+    if (is_planar(frame->av)) {
+        const yuv_image yuv = yuv_of(frame->av);
+        yuv_of_rgb(&yuv, colour_of(frame->av), before, after);
+    } else
+        copy_rows(frame->av, after, false);
+    return true;
+}
+
+video_frame *video_frame_make(const satb_image *image, uint64_t number, double rate, problem *p)
+{
+    video_frame *f = calloc(1, sizeof *f);
+    AVFrame *const av = f ? f->av = av_frame_alloc() : NULL;
+    if (av) {
+        static const enum AVPixelFormat formats[2][4] = {
+            /* by bits and channels */
+            {AV_PIX_FMT_GRAY8, AV_PIX_FMT_YA8, AV_PIX_FMT_RGB24, AV_PIX_FMT_RGBA},
+            {AV_PIX_FMT_GRAY16, AV_PIX_FMT_YA16, AV_PIX_FMT_RGB48, AV_PIX_FMT_RGBA64}};
+        av->format = formats[image->bits == 16][image->channels - 1];
+        av->width = image->width;
+        av->height = image->height;
+        av->pts = (int64_t)number;
+        av->color_trc = AVCOL_TRC_IEC61966_2_1;
+        av->color_primaries = AVCOL_PRI_BT709;
+        f->seconds = (double)number / rate;
+    }
+    if (!av || av_frame_get_buffer(av, 0) < 0) {
+        video_frame_free(&f);
+        problem_set(p, "not enough memory for a frame");
+        return NULL;
+    }
+    copy_rows(av, image, false);
+    return f;
+}

@@ -1,0 +1,346 @@
+#include "check/layer/layer_case.h"
+#include "check/layer/layer_material.h"
+
+#include "common/cpu_level.h"
+#include "support/device.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+__extension__ typedef unsigned __int128 u128;
+
+/* --- Cases that the contract allows ----------------------------------------------------------- */
+
+static u128 smaller(u128 a, u128 b)
+{
+    return a < b ? a : b;
+}
+
+/* Returns the most pixels of a form's boxes that are inside the picture, times their weights, of the side that has more. */
+static u128 form_area(const satk_slab *slab, int radius, const layer_case *k,
+                      const layer_material *m)
+{
+    const u128 w = (u128)k->form.width, h = (u128)k->form.height,
+               cell = slab->coarse ? SATK_CELL : 1;
+    u128 area[2] = {0, 0};
+
+    for (int i = 0; i < 2 * m->forms.count; i++) {
+        const satk_form_box *const box = &m->whole[i % 2].box[i / 2];
+        const satk_range across = satk_form_columns(box, radius, 0);
+        const satk_range down = satk_form_rows(box, radius, 0);
+        if (across.lo < across.hi && down.lo < down.hi && box->weight > 0)
+            area[i % 2] += smaller((u128)(across.hi - across.lo) * cell, w) *
+                           smaller((u128)(down.hi - down.lo) * cell, h) * (u128)box->weight;
+    }
+    return area[0] > area[1] ? area[0] : area[1];
+}
+
+/* Returns the pixels that a number of a stack stands for. */
+static u128 across(int side, const satk_slab *slab)
+{
+    return (2 * (u128)side + 1) * (slab->coarse ? SATK_CELL : 1);
+}
+
+/* Returns the most pixels of a slab's window, or of a form's boxes, that are inside the picture. */
+static u128 window_area(const satk_slab *slab, int window, const layer_case *k,
+                        const layer_material *m)
+{
+    const satk_stack *const s = &slab->window[window];
+    const u128 w = (u128)k->form.width, h = (u128)k->form.height;
+    const u128 middle = across(s->middle, slab), outer = across(s->outer, slab);
+    const u128 rows = across(s->rows, slab), middle_rows = across(s->middle_rows, slab);
+
+    if (m->forms.count > 0)
+        return form_area(slab, s->middle_rows, k, m);
+    return smaller(middle_rows, h) * smaller(middle, w) +
+           (smaller(rows, h) - smaller(middle_rows, h)) * smaller(outer, w);
+}
+
+/* Where this is with 64 bits, too, the words are those whose sums come closest to their end. */
+static int word_fits(const layer_case *k, const layer_material *m, int word)
+{
+    u128 area = 0;
+
+    for (int i = 0; i < k->count * SATK_WINDOWS; i++) {
+        const satk_slab *const slab = &m->slabs[i / SATK_WINDOWS];
+        const int window = i % SATK_WINDOWS;
+        const u128 a = window < slab->windows ? window_area(slab, window, k, m) : 0;
+        area = slab->used && a > area ? a : area;
+    }
+    const u128 alpha = k->look.weighted ? oracle_code_max(k->form.bits) : 1;
+    const u128 sum = SATK_SLAB * area * alpha * oracle_sample_max(k->form.bits, &k->look);
+    return word == 32 ? sum < (u128)1 << 32 : sum << 8 < (u128)1 << 64;
+}
+
+/* --- The oracle ------------------------------------------------------------------------------- */
+
+/* Steps of the oracle for one case. If all pixels took more, random ones are chosen. */
+enum { BUDGET = 2000000 };
+
+static size_t pixels_of(const check *c, const layer_case *k, const layer_material *m)
+{
+    const uint64_t all = (uint64_t)k->form.width * (uint64_t)k->form.height;
+    const uint64_t budget = (uint64_t)check_count(c, BUDGET, BUDGET / 8);
+    uint64_t cost = 1;
+
+    for (int i = 0; i < k->count; i++) /* mostly the first window is enough */
+        cost += (uint64_t)window_area(&m->slabs[i], m->slabs[i].windows / 2, k, m) *
+                (m->slabs[i].coarse ? 4 : 1); /* cells around a pixel */
+    return (size_t)smaller(all, budget / cost + 16);
+}
+
+static oracle_slab *oracle_slabs(const layer_case *k, const layer_material *m)
+{
+    oracle_slab *const slabs = malloc((size_t)k->count * sizeof *slabs);
+
+    for (int i = 0; i < k->count && slabs; i++) {
+        slabs[i].used = m->slabs[i].used;
+        slabs[i].coarse = m->slabs[i].coarse;
+        slabs[i].windows = m->slabs[i].windows;
+        slabs[i].before = m->slabs[i].is_before;
+        for (int j = 0; j < slabs[i].windows; j++) {
+            const satk_stack *const s = &m->slabs[i].window[j];
+            slabs[i].window[j] = (oracle_stack){s->middle, s->middle_rows, s->outer, s->rows};
+        }
+    }
+    return slabs;
+}
+
+/* Overwrites the chosen pixels of `want` with the oracle's. Returns 1 when done. */
+static int ask_oracle(check *c, const layer_case *k, const layer_material *m, size_t count,
+                      picture *want)
+{
+    oracle_slab *const slabs = oracle_slabs(k, m);
+    const size_t some = m->boxes.bytes / sizeof(satk_form_box);
+    const satk_form_box *const b = block_data(&m->boxes);
+    const satk_form_patches *const patches = &m->forms.pixels, *const cells = &m->forms.cells;
+    oracle_form_box *const boxes = malloc(some * sizeof *boxes);
+    for (size_t i = 0; i + 1 < some && boxes; i++) /* the last is none */
+        boxes[i] = (oracle_form_box){b[i].left, b[i].right, b[i].top, b[i].bottom, b[i].weight};
+    const oracle_layer layer = {
+        .src = oracle_view(&m->src.plane),
+        .look = k->look,
+        .map = oracle_view(&m->map.plane),
+        .cover = k->covered ? oracle_view(&m->cover.plane) : (oracle_plane){.data = NULL},
+        .position = block_data(&m->position),
+        .slabs = slabs,
+        .count = k->count,
+        .forms = {boxes, m->forms.count, 1 << patches->shift, k->form.width, k->form.height},
+        .cell_forms = {boxes + (cells->box - patches->box), m->forms.count, 1 << cells->shift,
+                       oracle_cells(k->form.width), oracle_cells(k->form.height)}};
+    oracle_pixel *const pixels = check_pixels(c, &k->form, count);
+    oracle_codes *const codes = malloc(count * sizeof *codes);
+    const int done = slabs && pixels && codes && boxes;
+
+    if (done)
+        oracle_layers(&layer, pixels, count, codes);
+    for (size_t i = 0; i < count && done; i++)
+        for (int j = 0; j < k->form.channels; j++)
+            picture_put(&want->plane, pixels[i].x, pixels[i].y, j, codes[i].c[j]);
+    free(boxes);
+    free(slabs);
+    free(pixels);
+    free(codes);
+    return done;
+}
+
+/* --- Back ends -------------------------------------------------------------------------------- */
+
+static int is_opaque(const layer_case *k)
+{
+    return k->opaque && !k->look.weighted && !k->faint && k->form.channels % 2 == 0 &&
+           k->look.linear != ORACLE_HALF;
+}
+
+static satk_tone tone_of(const layer_case *k, backend on)
+{
+    satk_tone tone = tones_get(k->form.bits, &k->look, on);
+
+    tone.opaque = is_opaque(k);
+    return tone;
+}
+
+static satk_layer job_of(const layer_case *k, const layer_material *m, backend on)
+{
+    return (satk_layer){.src = m->src.plane,
+                        .tone = tone_of(k, on),
+                        .map = m->map.plane,
+                        .cover = k->covered ? m->cover.plane : (satk_plane){.data = NULL},
+                        .position = block_data(&m->position),
+                        .slabs = m->slabs,
+                        .count = k->count,
+                        .forms = m->forms,
+                        .word = m->word,
+                        .most = k->most};
+}
+
+static picture on_cpu(check *c, const layer_case *k, const layer_material *m, int threads)
+{
+    const picture dst = picture_output(&k->form);
+    satk_layer job = job_of(k, m, ON_CPU);
+
+    job.dst = dst.plane;
+    block scratch = block_guarded(satk_layer_scratch_cpu(&job, threads), 0);
+    block_poison(&scratch);
+    job.scratch = block_data(&scratch);
+    satk_layer_cpu(&job, threads);
+    check_that(c, ON_CPU, block_intact(&scratch), "written beyond the scratch memory");
+    block_free(&scratch);
+    return dst;
+}
+
+/* Blurs by older instructions of the CPU. */
+static void compare_level(check *c, const layer_case *k, const layer_material *m,
+                          const picture *cpu, satk_level level)
+{
+    const layout l = layout_of(&cpu->plane);
+
+    satk_level_limit = level;
+    picture dst = on_cpu(c, k, m, 1);
+    satk_level_limit = SATK_AVX512;
+    if (!check_same(c, ON_CPU, &cpu->memory, &dst.memory, &l))
+        printf("  level %d\n", (int)level);
+    picture_free(&dst);
+}
+
+/* A guard follows the scratch memory. */
+static void run_cuda(check *c, const layer_case *k, const layer_material *m, const mirror *on,
+                     picture *dst)
+{
+    satk_layer job = job_of(k, m, ON_CUDA);
+
+    job.src = mirror_plane(&on[0], &m->src);
+    job.map = mirror_plane(&on[1], &m->map);
+    job.position = mirror_at(&on[2], &m->position, block_data(&m->position));
+    job.forms.pixels.box = mirror_at(&on[5], &m->boxes, m->forms.pixels.box);
+    job.forms.cells.box = mirror_at(&on[5], &m->boxes, m->forms.cells.box);
+    job.dst = mirror_plane(&on[3], dst);
+    if (k->covered)
+        job.cover = mirror_plane(&on[4], &m->cover);
+    const size_t bytes = device_layer_scratch(&job);
+    block guard = block_guarded(BLOCK_GUARD, 0);
+    block_poison(&guard);
+    mirror scratch = mirror_empty(c, bytes + BLOCK_GUARD);
+    job.scratch = scratch.device;
+    if (scratch.device && !device_upload(scratch.device + bytes, guard.base, BLOCK_GUARD) &&
+        check_launch(c, device_layer(&job)) && mirror_down(c, &on[3], &dst->memory) &&
+        !device_download(block_data(&guard), scratch.device + bytes, BLOCK_GUARD))
+        check_that(c, ON_CUDA, memcmp(guard.base, block_data(&guard), BLOCK_GUARD) == 0,
+                   "written beyond the scratch memory");
+    mirror_free(&scratch);
+    block_free(&guard);
+}
+
+enum { MIRRORS = 6 };
+
+static void compare_cuda(check *c, const layer_case *k, const layer_material *m, const picture *cpu)
+{
+    const layout l = layout_of(&cpu->plane);
+    picture dst = picture_output(&k->form);
+    const block *const blocks[MIRRORS] = {&m->src.memory, &m->map.memory,   &m->position,
+                                          &dst.memory,    &m->cover.memory, &m->boxes};
+    mirror on[MIRRORS] = {0};
+    int up = 0;
+
+    for (int i = 0; i < MIRRORS; i++) {
+        on[i] = mirror_up(c, blocks[i]);
+        up += on[i].device != NULL;
+    }
+    if (up == MIRRORS) {
+        run_cuda(c, k, m, on, &dst);
+        check_same(c, ON_CUDA, &cpu->memory, &dst.memory, &l);
+    }
+    for (int i = 0; i < MIRRORS; i++)
+        mirror_free(&on[i]);
+    picture_free(&dst);
+}
+
+/* --- Runs ------------------------------------------------------------------------------------- */
+
+static void describe(check *c, const layer_case *k, int word, int threads)
+{
+    static const char *const depth_names[] = {"random", "smooth", "steps", "one",
+                                              "spots",  "gaps",   "sides"};
+    static const char *const aperture_names[] = {"squares", "discs", "any"};
+    const shape *const s = &k->form;
+
+    check_case(
+        c,
+        "%d x %d, %d channels, %d bits, table %d, %s%s, %s, %d slabs, depths %s%s, %d %s to "
+        "radius %d, coarse %d behind %d before, map %d bits %d channels, pad %d, skew %d%s, tables "
+        "of %zu bytes, %d threads",
+        s->width, s->height, s->channels, s->bits, word, check_look_name(&k->look),
+        k->look.weighted ? " weighted" : "", fill_name(k->content), k->count, depth_names[k->depth],
+        k->covered ? " covered in part" : "", k->boxes,
+        k->boxes ? "boxes" : aperture_names[k->aperture], k->radius, k->behind, k->before,
+        k->map_bits, k->map_channels, s->pad, s->skew, is_opaque(k) ? ", opaque" : "", k->most,
+        threads);
+}
+
+/* Returns 1 if all slabs in use have a first window of one pixel. */
+static int is_sharp(const layer_case *k)
+{
+    return k->depth == DEPTHS_ONE && k->radius == 0 && k->aperture != APERTURES_ANY &&
+           k->behind + k->before == 0;
+}
+
+static void run_word(check *c, const layer_case *k, const layer_material *m, picture *want,
+                     int asked)
+{
+    static const int threads[] = {1, 3, 2, 7};
+    const layout l = layout_of(&want->plane);
+
+    for (int i = 0; i < check_count(c, 4, 2); i++) {
+        describe(c, k, m->word, threads[i]);
+        picture cpu = on_cpu(c, k, m, threads[i]);
+        if (!asked && i == 0) { /* pixels that the oracle was not asked for */
+            picture_copy(want, &cpu);
+            check_that(c, ON_CPU, ask_oracle(c, k, m, pixels_of(c, k, m), want), "out of memory");
+        }
+        check_same(c, ON_CPU, &want->memory, &cpu.memory, &l);
+        if (i == 0 && satk_level_here() > SATK_PLAIN)
+            compare_level(c, k, m, &cpu,
+                          (satk_level)random_below(&c->random, (int)satk_level_here()));
+        if (i == 0 && c->cuda)
+            compare_cuda(c, k, m, &cpu);
+        picture_free(&cpu);
+    }
+}
+
+/* Where a mean alpha is so small that its rounding shows. */
+static void make_faint(check *c, const satk_plane *p)
+{
+    for (int y = 0; y < p->height; y++)
+        for (int x = 0; x < p->width; x++)
+            picture_put(p, x, y, p->channels - 1,
+                        random_below(&c->random, 40) ? 0 : (uint32_t)random_below(&c->random, 4));
+}
+
+void layer_case_run(check *c, const layer_case *k)
+{
+    layer_material m = {.src = picture_input(&k->form, k->content, &c->random)};
+    picture want = picture_output(&k->form);
+    int asked = 0;
+
+    if (k->look.linear == ORACLE_HALF)
+        picture_make_halves(&m.src.plane, k->content);
+    if (k->faint)
+        make_faint(c, &m.src.plane);
+    if (is_opaque(k))
+        picture_make_opaque(&m.src.plane);
+    layer_material_make(c, k, &m);
+    for (m.word = 32; m.word <= 64; m.word += 32)
+        if (word_fits(k, &m, m.word))
+            run_word(c, k, &m, &want, asked++);
+    if (asked && k->content == FILL_CONSTANT)
+        check_that(c, ON_CPU, picture_same(&want, &m.src), "a constant picture has changed");
+    if (asked && is_sharp(k))
+        check_that(c, ON_CPU, picture_same(&want, &m.src), "a sharp picture has changed");
+    picture_free(&want);
+    picture_free(&m.src);
+    picture_free(&m.map);
+    picture_free(&m.cover);
+    block_free(&m.position);
+    block_free(&m.boxes);
+}

@@ -1,0 +1,144 @@
+#!/bin/bash
+# --depth embedded and --matte embedded: each kind of phone's file gives the bytes that the same map gives as a file of its own.
+#   cli_embedded.sh SATBLUR MKIMAGE
+here=$(realpath "$(dirname "$0")")
+. "$here/../cli_case.sh"
+put() { python3 "$here/mkembedded.py" "$@" || { echo "mkembedded.py $* failed"; exit 1; }; }
+
+jpeg() { # jpeg WIDTH HEIGHT CHANNELS PATTERN FILE
+    make png "$1" "$2" "$3" 8 "$4" made.png
+    "$satblur" made.png "$5" --radius 0 --quiet || exit 1
+}
+jpeg 120 80 3 noise:1 photo.jpg
+jpeg 120 80 3 noise:2 sharp.jpg
+make png 120 80 1 8 ramp map.png
+jpeg 60 40 1 ramp small.jpg
+make pnm 60 40 1 8 ramp raw.pgm
+dof=(--focus 0.5 --max-radius 6)
+GOOGLE=(--near black --depth-type disparity)
+METRES=(--distance 0.5,8)
+
+# --- Each kind is what its map is as a file --------------------------------------------------------
+equals() { # equals NAME FILE PICTURE MAP OPTIONS...: FILE with its own map is PICTURE with MAP and these options
+    local name=$1 file=$2 picture=$3 map=$4
+    shift 4
+    rm -f o.ppm o2.ppm
+    run "$file" o.ppm --depth embedded "${dof[@]}"
+    "$satblur" "$picture" o2.ppm --depth "$map" "${dof[@]}" "$@" > other.log 2>&1
+    ok "$name" cmp o.ppm o2.ppm
+}
+put gdepth photo.jpg map.png g.jpg
+equals 'GDepth, attributes' g.jpg photo.jpg map.png "${GOOGLE[@]}"
+ok 'the note names it' says "g.jpg: Google's depth map in XMP is used"
+ok 'and its meaning, which is not assumed' says "g.jpg's own depth map: 8-bit gray, disparity, near = black;"
+put gdepth photo.jpg small.jpg g.jpg
+equals 'GDepth, a smaller JPEG' g.jpg photo.jpg small.jpg "${GOOGLE[@]}"
+put gdepth-elements photo.jpg map.png g.jpg
+equals 'GDepth, elements' g.jpg photo.jpg map.png "${GOOGLE[@]}"
+put gdepth-linear photo.jpg map.png g.jpg
+equals 'GDepth, RangeLinear' g.jpg photo.jpg map.png --near black --depth-type linear "${METRES[@]}"
+put gdepth-big photo.jpg small.jpg big.jpg
+equals 'GDepth in extended XMP, parts in another order' big.jpg photo.jpg small.jpg "${GOOGLE[@]}"
+put gdepth-big photo.jpg small.jpg both.jpg sharp.jpg
+equals 'GImage: the photo as it was taken is blurred' both.jpg sharp.jpg small.jpg "${GOOGLE[@]}"
+ok 'that is said' says 'both.jpg: the photo as it was taken, which lies in the file, is blurred, not the visible one'
+put dynamic photo.jpg small.jpg d.jpg
+equals 'Dynamic Depth' d.jpg photo.jpg small.jpg "${GOOGLE[@]}"
+put dynamic photo.jpg small.jpg d2.jpg sharp.jpg
+equals 'Dynamic Depth with the original' d2.jpg sharp.jpg small.jpg "${GOOGLE[@]}"
+put apple photo.jpg small.jpg a.jpg
+equals "Apple's, behind a gain map and a matte of skin" a.jpg photo.jpg small.jpg
+for version in 1 3 4 5 6; do
+    put samsung$version photo.jpg 60x40:raw.pgm s.jpg sharp.jpg
+    equals "Samsung's, version $version" s.jpg sharp.jpg raw.pgm --near black
+done
+put huawei photo.jpg 60x40:raw.pgm h.jpg sharp.jpg
+equals "Huawei's" h.jpg sharp.jpg raw.pgm
+ok 'what it does not say is assumed' says 'near = white (assumed)'
+
+# --- Metres, and the user's word --------------------------------------------------------------------
+run d.jpg o.ppm --depth embedded --focus 2m --max-radius 6
+run photo.jpg o2.ppm --depth small.jpg "${GOOGLE[@]}" "${METRES[@]}" --focus 2m --max-radius 6
+ok 'a focus in metres' cmp o.ppm o2.ppm
+run a.jpg o.ppm --depth embedded --focus 2m --fstop 2 --focal 50
+run photo.jpg o2.ppm --depth small.jpg --distance 0.5,8 --focus 2m --fstop 2 --focal 50
+ok "a lens by Apple's metres" cmp o.ppm o2.ppm
+run d.jpg o.ppm --depth embedded --near white "${dof[@]}"
+run photo.jpg o2.ppm --depth small.jpg "${dof[@]}"
+ok 'an option wins' cmp o.ppm o2.ppm
+put apple-relative photo.jpg small.jpg r.jpg
+refused 'relative depth has no metres' 1 'r.jpg.s own depth map: has no known distances, which --focus 2m needs' r.jpg o.png --depth embedded --focus 2m
+refused 'metres outside the map' 1 'focus 20m is outside d.jpg.s own depth map, 0.5 to 8 m' d.jpg o.png --depth embedded --focus 20m
+
+# --- Mattes -----------------------------------------------------------------------------------------
+jpeg 120 80 1 step mask.jpg
+put apple-matte photo.jpg mask.jpg m.jpg
+run m.jpg o.ppm --matte embedded --max-radius 6
+run photo.jpg o2.ppm --matte mask.jpg --max-radius 6
+ok "Apple's portrait matte" cmp o.ppm o2.ppm
+refused 'it is no depth map' 1 'm.jpg: carries no depth map; give --depth MAP' m.jpg o.png --depth embedded
+refused 'a depth map is no matte' 1 'a.jpg: carries no matte; give --matte MASK' a.jpg o.png --matte embedded
+
+# --- Without an operation ---------------------------------------------------------------------------
+run g.jpg o.ppm
+ok 'no operation: the map of the photo' says "g.jpg: no operation is given, so Google's depth map in XMP is used"
+run g.jpg o2.ppm --depth embedded
+ok 'as by --depth embedded' cmp o.ppm o2.ppm
+refused 'no operation and no map' 1 'photo.jpg: there is nothing to do, as it carries no depth map; give --depth MAP' photo.jpg o.png
+
+# --- What is written --------------------------------------------------------------------------------
+for file in g both d2 a m s h; do
+    for other in out_$file.jpg out_$file.png; do
+        run $file.jpg $other --radius 2
+        refused "$other carries no map" 1 'nothing to do' $other o.png
+    done
+done
+run both.jpg out.jpg --depth embedded
+ok 'the note names what is not carried' says "out.jpg: not carried over: .*depth map.*extended XMP (with a picture)"
+run g.jpg out.jpg --depth embedded
+ok 'also of standard XMP' says "out.jpg: not carried over: XMP's depth map"
+
+# --- Folders ----------------------------------------------------------------------------------------
+mkdir in && cp g.jpg d.jpg photo.jpg in
+run in outs --depth embedded "${dof[@]}"
+ok 'a folder: a photo without a map fails alone' status_is 1
+ok 'with one line' says 'in/photo.jpg: carries no depth map; give --depth MAP'
+ok 'the others are done' count_is outs 2
+run g.jpg o.jpg --depth embedded "${dof[@]}"
+ok 'with the bytes of one picture' cmp outs/g.jpg o.jpg
+refused 'a folder needs the option' 2 'nothing to do; give --depth embedded' in o.dir
+rm in/photo.jpg
+run in outs --depth embedded "${dof[@]}" --resume
+ok '--resume skips what is done' says '2 .*skipped'
+
+# --- Damage -----------------------------------------------------------------------------------------
+put gdepth-guid photo.jpg small.jpg x.jpg
+refused 'extended XMP of another name' 1 'x.jpg: its XMP names a depth map, but the extended XMP' x.jpg o.png --depth embedded
+put gdepth-strange photo.jpg map.png x.jpg
+refused 'an unknown format' 1 'x.jpg: its GDepth:Format is neither' x.jpg o.png --depth embedded
+put dynamic-cut photo.jpg small.jpg x.jpg
+refused 'a file that is cut off' 1 'x.jpg: it is cut off before its depth map' x.jpg o.png --depth embedded
+put samsung9 photo.jpg 60x40:raw.pgm x.jpg sharp.jpg
+refused 'an unknown version' 1 "x.jpg: it has Samsung's depth map, but of version 9" x.jpg o.png --depth embedded
+{ head -c 200 sharp.jpg; printf '\xff\xd9'; } > hurt.jpg
+put dynamic photo.jpg small.jpg x.jpg hurt.jpg
+equals 'an original that is damaged: the visible photo' x.jpg photo.jpg small.jpg "${GOOGLE[@]}"
+ok 'that is said, too' says 'x.jpg: the photo as it was taken, which lies in the file, cannot be used, so the visible one is blurred'
+refused 'a map of too many pixels' 1 'max-pixels' d.jpg o.png --depth embedded --max-pixels 2000
+
+# --- Another program's word -------------------------------------------------------------------------
+if command -v exiftool > /dev/null; then
+    put gdepth photo.jpg map.png g.jpg
+    exiftool -b -XMP-GDepth:DepthImage g.jpg > got.png
+    ok 'exiftool finds the same map' cmp got.png map.png
+    exiftool -b -XMP-GDepth:DepthImage big.jpg > got.jpg
+    ok 'and in extended XMP' cmp got.jpg small.jpg
+    exiftool -b -Samsung:DepthMapData s.jpg > got.raw
+    tail -c 2400 raw.pgm > want.raw
+    ok 'and in the trailer' cmp got.raw want.raw
+else
+    skip 'exiftool is not here'
+fi
+
+echo "$passed passed, $failed failed, $skipped skipped"
+[ "$failed" = 0 ]

@@ -1,0 +1,113 @@
+#!/bin/bash
+# Files of videos as the real program reads and writes them: which kinds, their rates, their codecs, and those that are cut off.
+#   cli_video_files.sh SATBLUR MKIMAGE
+. "$(dirname "$0")/../cli_case.sh"
+
+if ! "$satblur" --version | grep -q '^video: lib'; then
+    skip "EVERY TEST OF $(basename "$0" .sh): FFmpeg's libraries are not built in"
+    echo "$passed passed, $failed failed, $skipped skipped"
+    exit 0
+fi
+mkdir in
+for i in 1 2 3 4 5 6; do make png 64 48 3 8 noise:$i in/00$i.png; done
+run in/%03d.png in.mkv --radius 0 --video-codec ffv1 --quiet
+
+# --- Cut off ---------------------------------------------------------------------------------------
+run in/%03d.png whole.y4m --radius 0 --quiet
+run whole.y4m o.mkv --radius 2
+ok "a whole Y4M is not cut off" eval 'status_is 0 && ! says "cut off"'
+head -c $(($(wc -c < whole.y4m) - 9)) whole.y4m > cut.y4m
+run cut.y4m o.mkv --radius 2
+ok "a Y4M that is cut off is said" eval 'status_is 0 && says "cut.y4m: is cut off inside a frame, after 5 whole ones"'
+refused "and no clip with --on-error fail" 1 "cut off inside a frame" cut.y4m o.mkv --radius 2 --on-error fail
+"$satblur" - - --format y4m --radius 2 --on-error fail < cut.y4m > out.y4m 2> err
+status=$?
+ok "also of a pipe" eval 'status_is 1 && says "standard input: is cut off inside a frame"'
+(cat whole.y4m; printf 'FRA') | "$satblur" - - --format y4m --radius 2 > out.y4m 2> err
+ok "also inside a frame's first word" says "after 6 whole ones"
+run out.y4m o.mkv --radius 0
+ok "what was written until there plays" eval '! says "cut off" && says "^satblur: 6 frames"'
+
+# --- Killed ---------------------------------------------------------------------------------------
+mkfifo feed
+"$satblur" - left.mkv --radius 0 --quiet < feed 2> /dev/null &
+pid=$!
+exec 9> feed
+cat whole.y4m >&9
+for ((i = 0; i < 500; i++)); do ls .left.mkv.satblur.* > /dev/null 2>&1 && break; sleep 0.01; done
+sleep 0.1
+run in.mkv left.mkv --radius 0 --video-codec ffv1
+ok "a video that is being written is left alone" eval '[ -e .left.mkv.satblur.* ] && ! says removed'
+kill -9 $pid
+wait $pid 2> /dev/null
+exec 9>&-
+run in.mkv left.mkv --radius 0 --video-codec ffv1
+ok "what a killed run has left is removed" eval 'no_leftover && says "left.mkv: removed 1 unfinished file of a run that was killed"'
+
+# --- Samples and rates -----------------------------------------------------------------------------
+run in.mkv deep.mkv --radius 0 --video-codec ffv1 --pixel-format yuv420p10 --quiet
+"$satblur" deep.mkv - --format y4m --radius 0 --quiet 2> err > deep.y4m
+run deep.y4m deep.nut --radius 0
+ok "10 bits through a pipe" says "^satblur: 6 frames"
+ok "a Y4M has the clip's rate" eval 'head -c 99 deep.y4m | grep -aq " F25:1 "'
+for fps in 30000/1001 240000/1001 24; do # Matroska has whole nanoseconds a frame
+    "$satblur" in/%03d.png - --format y4m --radius 0 --fps $fps --quiet 2> err > rate.y4m
+    [[ $fps = */* ]] && rate=$fps || rate=$fps/1
+    ok "--fps $fps is exact" eval 'head -c 99 rate.y4m | grep -aq " F${rate/\//:} "'
+    if command -v ffprobe > /dev/null; then
+        for ending in mp4 mov mkv nut; do
+            [ $ending$fps = mkv240000/1001 ] && continue
+            run in/%03d.png rate.$ending --radius 0 --fps $fps --quiet
+            ffprobe -v error -show_entries stream=r_frame_rate -of csv=p=0 rate.$ending > probed 2>&1
+            ok "also in .$ending" [ "$(cat probed)" = $rate ]
+        done
+    else skip "RATES AS FFPROBE SEES THEM: no ffprobe"; fi
+done
+
+# --- Names and kinds -------------------------------------------------------------------------------
+refused "no such video" 1 "no.mkv: there is no such file" no.mkv o.mkv --radius 2
+refused "nor one of another ending" 1 "no.xyz: there is no such file" no.xyz o.mkv --radius 2
+echo hello > hello.txt
+refused "a text" 1 "hello.txt: cannot be read as a video" hello.txt o.mkv --radius 2
+printf 'YUV4MPEG2 W60000 H60000 F25:1 Ip A1:1 C420\nFRAME\nxx' > large.y4m
+refused "a Y4M of 60000 x 60000" 1 "large.y4m: cannot be read as a video: .* claims too many pixels" large.y4m o.mkv --radius 2
+cp in.mkv in.xyz
+run in.xyz xyz/%03d.png --radius 0 --quiet
+ok "a video of another ending" same in/006.png xyz/006.png
+if command -v ffmpeg > /dev/null; then
+    ffmpeg -v error -i in.mkv in.gif
+    ffmpeg -v error -i in.gif -c:v ffv1 -pix_fmt bgr0 gif.mkv
+    run in.gif gif/%03d.png --radius 2 --quiet
+    run gif.mkv gif2/%03d.png --radius 2 --quiet
+    ok "a GIF that moves is a clip" eval 'count_is gif 6 && same_folders gif2 gif'
+    run in.gif gif.mp4 --radius 2
+    ok "and becomes a video" says "^satblur: 6 frames"
+else skip "GIFS: no ffmpeg"; fi
+
+# --- Codecs ----------------------------------------------------------------------------------------
+run in/%03d.png in.mov --radius 0 --video-codec prores_ks --quiet
+run in.mov o.mov --radius 0
+ok "another codec is said" says "in.mov: was ProRes; H.264 is written; --video-codec prores_ks keeps it"
+run in.mov kept.mov --radius 0 --video-codec prores_ks
+ok "but not where one is named" eval '! says keeps'
+run kept.mov o.mov --radius 0
+ok "and it was kept" says "kept.mov: was ProRes"
+mkdir wide
+for i in 1 2; do make png 320 192 3 8 noise:$i wide/$i.png; done
+run wide/%d.png wide.mov --radius 0 --video-codec dnxhd
+ok "DNxHR of any size" status_is 0
+run wide.mov o.mov --radius 0
+ok "and it is said" says "wide.mov: was DNxHD/HR; H.264 is written; --video-codec dnxhd keeps it"
+if command -v ffmpeg > /dev/null; then
+    ffmpeg -v error -i in.mov -c:v prores_ks -profile:v lt lt.mov
+    ffmpeg -v error -i wide/%d.png -c:v dnxhd -profile:v dnxhr_sq -pix_fmt yuv422p sq.mov
+    profile() { ffprobe -v error -show_entries stream=profile -of csv=p=0 "$1"; }
+    run lt.mov lt2.mov --radius 1 --video-codec prores_ks --quiet
+    ok "the profile of ProRes stays" [ "$(profile lt2.mov)" = LT ]
+    run sq.mov sq2.mov --radius 1 --video-codec dnxhd --quiet
+    ok "the profile of DNxHR stays" [ "$(profile sq2.mov)" = "DNXHR SQ" ]
+else skip "PROFILES: no ffmpeg"; fi
+
+echo
+echo "$passed passed, $failed failed, $skipped skipped"
+[ $failed -eq 0 ]

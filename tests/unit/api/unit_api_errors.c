@@ -1,0 +1,161 @@
+/* Parameters and sizes that the library refuses. */
+#include "unit/api/api_case.h"
+
+#include <math.h>
+#include <string.h>
+
+static void refused(const satb_dof_params *params)
+{
+    const satb_image src = make(8, 8, 3, 8, 14), depth = make(8, 8, 1, 8, 15);
+
+    assert_int_equal(satb_dof(cpu, &src, &depth, &src, params, NULL), SATB_ERR_ARG);
+    assert_true(strlen(satb_last_message(cpu)) > 0);
+    assert_null(strchr(satb_last_message(cpu), '\n'));
+    free(src.data);
+    free(depth.data);
+}
+
+static void bad_depth_parameters(void **state)
+{
+    (void)state;
+#define REFUSED(...) refused(&(satb_dof_params){__VA_ARGS__})
+    REFUSED(.focus_mode = SATB_FOCUS_VALUE, .focus = NAN);
+    REFUSED(.focus_mode = SATB_FOCUS_VALUE, .focus = 1.01);
+    REFUSED(.focus_mode = SATB_FOCUS_DISTANCE, .focus = 2);
+    REFUSED(.focus_mode = SATB_FOCUS_POINT, .focus_x = 8);
+    REFUSED(.focus_mode = SATB_FOCUS_POINT, .focus_y = -1);
+    REFUSED(.orientation = -1);
+    REFUSED(.orientation = 9);
+    REFUSED(.focus_range = -0.1);
+    REFUSED(.focus_range = NAN);
+    REFUSED(.strength = SATB_STRENGTH_RADIUS, .max_radius = -1);
+    REFUSED(.strength = SATB_STRENGTH_RADIUS, .max_radius = NAN);
+    REFUSED(.strength = SATB_STRENGTH_RADIUS, .max_radius = INFINITY);
+    REFUSED(.strength = SATB_STRENGTH_LENS, .fstop = 2, .focal_mm = 50);
+    REFUSED(.strength = SATB_STRENGTH_LENS, .fstop = 0, .focal_mm = 50, .distance_near = 1,
+            .distance_far = 2);
+    REFUSED(.strength = SATB_STRENGTH_LENS, .fstop = 2, .focal_mm = 5000, .distance_near = 1,
+            .distance_far = 2);
+    REFUSED(.range_low = 0.5, .range_high = 0.5);
+    REFUSED(.range_low = 0.5, .range_high = 1.5);
+    REFUSED(.distance_near = 2, .distance_far = 1);
+    REFUSED(.distance_near = NAN, .distance_far = 1);
+    /* Distances whose inverses are infinite, or equal, and lenses that are not numbers. */
+    REFUSED(.depth_type = SATB_DEPTH_LINEAR, .distance_near = 1e-320, .distance_far = 10);
+    REFUSED(.depth_type = SATB_DEPTH_LINEAR, .distance_near = 1.9,
+            .distance_far = 1.9000000000000001);
+    REFUSED(.strength = SATB_STRENGTH_LENS, .fstop = INFINITY, .focal_mm = 1e200,
+            .distance_near = 1, .distance_far = INFINITY);
+    REFUSED(.depth_type = SATB_DEPTH_LINEAR, .distance_near = 1, .distance_far = INFINITY);
+}
+
+static void bad_ways_to_blur(void **state)
+{
+    (void)state;
+    REFUSED(.look = {.edge = (satb_edge)9});
+    REFUSED(.holes = (satb_holes)5);
+    REFUSED(.holes = (satb_holes)-1);
+    REFUSED(.edges = (satb_depth_edges)2);
+    REFUSED(.edges = (satb_depth_edges)-1);
+    REFUSED(.scaled = 1, .near_scale = -0.1, .far_scale = 1);
+    REFUSED(.scaled = 1, .near_scale = 1, .far_scale = 1001);
+    REFUSED(.scaled = 1, .near_scale = NAN, .far_scale = 1);
+    REFUSED(.scaled = 1, .near_scale = 2, .strength = SATB_STRENGTH_RADIUS, .max_radius = 1 << 23);
+    REFUSED(.method = (satb_method)4);
+    REFUSED(.method = (satb_method)-1);
+    REFUSED(.bokeh = (satb_bokeh)3);
+    REFUSED(.bokeh = (satb_bokeh)-1);
+    REFUSED(.method = SATB_METHOD_GATHER, .bokeh = (satb_bokeh)3);
+    REFUSED(.blades = 2);
+    REFUSED(.blades = -3);
+    REFUSED(.blades = 10);
+    REFUSED(.blades = 6, .bokeh = SATB_BOKEH_SMOOTH);
+    REFUSED(.blades = 6, .blade_rotation = NAN);
+    REFUSED(.blades = 6, .blade_rotation = 361);
+    REFUSED(.blades = 6, .blade_curvature = -0.1);
+    REFUSED(.blades = 6, .blade_curvature = 1.1);
+    REFUSED(.squeeze = 0.2);
+    REFUSED(.squeeze = 4.1);
+    REFUSED(.squeeze = NAN);
+    REFUSED(.vignette = -0.1);
+    REFUSED(.vignette = 1.1);
+    REFUSED(.vignette = NAN);
+    REFUSED(.bokeh_edge = -1.1);
+    REFUSED(.bokeh_edge = 1.1);
+    REFUSED(.bokeh_edge = NAN);
+    REFUSED(.bokeh_edge = 0.5, .bokeh = SATB_BOKEH_SMOOTH);
+    REFUSED(.spherical = -1.1);
+    REFUSED(.spherical = 1.1);
+    REFUSED(.spherical = NAN);
+    REFUSED(.spherical = -0.5, .bokeh = SATB_BOKEH_SMOOTH);
+    REFUSED(.highlights = 0.5);
+    REFUSED(.highlights = -1);
+    REFUSED(.highlights = 64.5);
+    REFUSED(.highlights = NAN);
+    REFUSED(.highlights = 2, .highlight_threshold = -0.1);
+    REFUSED(.highlights = 2, .highlight_threshold = 1.1);
+    REFUSED(.highlights = 2, .highlight_threshold = NAN);
+    REFUSED(.highlights = 2, .highlight_size = -1);
+    REFUSED(.highlights = 2, .highlight_size = 20.1);
+    REFUSED(.highlights = 2, .highlight_size = NAN);
+    REFUSED(.highlights = 2, .method = SATB_METHOD_GATHER);
+    REFUSED(.highlights = 2, .method = SATB_METHOD_SPREAD);
+    for (int edge = SATB_EDGE_CLAMP; edge <= SATB_EDGE_WRAP; edge++) {
+        REFUSED(.highlights = 2, .look = {.edge = (satb_edge)edge});
+        REFUSED(.method = SATB_METHOD_LAYERED, .look = {.edge = (satb_edge)edge});
+        REFUSED(.method = SATB_METHOD_SPREAD, .look = {.edge = (satb_edge)edge});
+    }
+}
+
+/* Windows far beyond the picture, of 16-bit RGBA, are refused if their sums could overflow. */
+static void overflow_is_refused(void **state)
+{
+    const satb_image src = make(4, 4, 4, 16, 16);
+    satb_box_params params = {100000, 100000, {0, SATB_EDGE_WRAP}};
+
+    (void)state;
+    assert_int_equal(satb_box(cpu, &src, &src, &params), SATB_ERR_LIMIT);
+    params.radius_x = params.radius_y = 8191; /* 16383^2 windows: just below 2^28 */
+    assert_int_equal(satb_box(cpu, &src, &src, &params), SATB_OK);
+    params.radius_x = params.radius_y = 8192;
+    assert_int_equal(satb_box(cpu, &src, &src, &params), SATB_ERR_LIMIT);
+    params.look.edge = SATB_EDGE_SHRINK;
+    assert_int_equal(satb_box(cpu, &src, &src, &params), SATB_OK);
+    params.radius_x = NAN;
+    assert_int_equal(satb_box(cpu, &src, &src, &params), SATB_ERR_ARG);
+    params.radius_x = -1;
+    assert_int_equal(satb_box(cpu, &src, &src, &params), SATB_ERR_ARG);
+    free(src.data);
+}
+
+/* The layered method's sums are larger: 16-bit RGBA in linear light ends at 2^16 pixels. */
+static void layers_overflow_is_refused(void **state)
+{
+    const satb_image src = make(400, 300, 4, 16, 17), depth = make(400, 300, 1, 8, 18);
+    satb_dof_params params = {.strength = SATB_STRENGTH_RADIUS, .max_radius = 400};
+
+    (void)state;
+    ok(satb_dof(cpu, &src, &depth, &src, &params, NULL)); /* the default: gathers */
+    params.method = SATB_METHOD_LAYERED;
+    assert_int_equal(satb_dof(cpu, &src, &depth, &src, &params, NULL), SATB_ERR_LIMIT);
+    assert_non_null(strstr(satb_last_message(cpu), "gather"));
+    params.look.gamma = 1; /* 16 bits instead of 20: 2^20 pixels */
+    ok(satb_dof(cpu, &src, &depth, &src, &params, NULL));
+    params.look.gamma = 0;
+    params.max_radius = 50;
+    ok(satb_dof(cpu, &src, &depth, &src, &params, NULL));
+    free(src.data);
+    free(depth.data);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bad_depth_parameters),
+        cmocka_unit_test(bad_ways_to_blur),
+        cmocka_unit_test(overflow_is_refused),
+        cmocka_unit_test(layers_overflow_is_refused),
+    };
+
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}

@@ -1,0 +1,61 @@
+#include "unit/codec/codec_case.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+bool memory_write(void *user, const void *data, size_t size)
+{
+    memory *m = user;
+    if (m->limit && m->size + size > m->limit)
+        return false;
+    if (m->size + size > m->capacity) {
+        m->capacity = 2 * (m->size + size);
+        m->data = realloc(m->data, m->capacity);
+        assert_non_null(m->data);
+    }
+    memcpy(m->data + m->size, data, size);
+    m->size += size;
+    return true;
+}
+
+satb_image case_noise(int width, int height, int channels, int bits)
+{
+    satb_image image = {.width = width, .height = height, .channels = channels, .bits = bits};
+    image.stride = (ptrdiff_t)width * channels * (bits / 8);
+    uint8_t *data = malloc(picture_bytes(&image));
+    assert_non_null(data);
+    uint32_t state = (uint32_t)(width * 131 + height * 17 + channels * 3 + bits);
+    for (size_t i = 0; i < picture_bytes(&image); i++) {
+        state = state * 1664525u + 1013904223u;
+        data[i] = (uint8_t)(state >> 24);
+    }
+    image.data = data;
+    return image;
+}
+
+const encode_settings case_settings = {.quality = 95, .compression = 6, .choice = CODEC_PLAIN};
+const encode_settings case_fast_settings = {.quality = 95, .compression = 1};
+
+memory case_encoded(const char *name, const satb_image *image)
+{
+    return case_encoded_by(name, image, &case_settings);
+}
+
+memory case_encoded_by(const char *name, const satb_image *image, const encode_settings *settings)
+{
+    problem p;
+    memory m = {0};
+    sink to = {.write = memory_write, .user = &m};
+    const codec *c = codec_for_output(name, &p);
+    assert_non_null(c);
+    assert_non_null(codec_encode(c, image, settings, &to, &p));
+    assert_false(to.failed);
+    return m;
+}

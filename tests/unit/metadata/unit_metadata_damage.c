@@ -1,0 +1,287 @@
+/* Metadata that is damaged or lies: the picture is read all the same, the damaged part is not
+ * carried, and a note says that. */
+#include "unit/metadata/metadata_case.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* Every codec must read the file and list this as lost. */
+static void expect(const blob *file, const char *lost)
+{
+    uint8_t *copy = malloc(file->size);
+    assert_non_null(copy);
+    memcpy(copy, file->data, file->size);
+    for (codec_choice choice = CODEC_FAST; choice <= CODEC_PLAIN; choice++) {
+        picture pic;
+        problem p;
+        if (!picture_decode(&pic, copy, file->size, "a.x", &(decode_settings){.choice = choice},
+                            &p))
+            fail_msg("%s (and %s was to be lost)", p.text, lost);
+        if (strcmp(pic.meta.lost.text, lost) != 0)
+            fail_msg("says '%s', not '%s'", pic.meta.lost.text, lost);
+        picture_free(&pic);
+    }
+    free(copy);
+}
+
+static void expect_chunk(const char *type, const void *data, size_t size, const char *lost)
+{
+    blob extra = {0};
+    case_chunk(&extra, type, data, size);
+    blob file = case_file("a.png", 3, &extra, true);
+    expect(&file, lost);
+    blob_free(&file);
+    blob_free(&extra);
+}
+
+static void test_chunks(void **state)
+{
+    (void)state;
+    static const char zeros[40] = {0};
+    expect_chunk("gAMA", zeros, 3, "gAMA (damaged)");
+    expect_chunk("gAMA", zeros, 4, "gAMA (damaged)");
+    expect_chunk("gAMA", zeros, 0, "gAMA (damaged)");
+    expect_chunk("cHRM", zeros, 31, "cHRM (damaged)");
+    expect_chunk("sRGB", zeros, 2, "sRGB (damaged)");
+    expect_chunk("cICP", zeros, 5, "cICP (damaged)");
+    expect_chunk("pHYs", zeros, 8, "pHYs (damaged)");
+    expect_chunk("pHYs", "\0\0\0\0\0\0\0\1\0", 9, ""); /* ffmpeg's: unknown */
+    expect_chunk("pHYs", "\0\0\0\0\0\0\0\1\1", 9, "pHYs (damaged)");
+    expect_chunk("pHYs", "\xff\xff\xff\xff\0\0\0\1\1", 9, "pHYs (damaged)");
+    expect_chunk("pHYs", "\0\0\0\1\0\0\0\1\2", 9, "pHYs (damaged)");
+    expect_chunk("tEXt", "no end", 6, "tEXt (damaged)");
+    expect_chunk("tEXt", "", 0, "tEXt (damaged)");
+    expect_chunk("zTXt", "\0empty keyword", 14, "zTXt (damaged)");
+    expect_chunk("iTXt", "XML:com.adobe.xmp", 17, "iTXt (damaged)");
+    expect_chunk("iTXt", "XML:com.adobe.xmp\0", 18, "XMP (damaged)");
+    expect_chunk("iTXt", "XML:com.adobe.xmp\0\0\0", 20, "XMP (damaged)");
+    expect_chunk("iTXt", "XML:com.adobe.xmp\0\0\0en\0en", 25, "XMP (damaged)");
+    expect_chunk("iTXt", "XML:com.adobe.xmp\0\1\0\0\0no stream", 31, "XMP (damaged)");
+    expect_chunk("iTXt", "XML:com.adobe.xmp\0\2\0\0\0kind", 26, "XMP (damaged)");
+    expect_chunk("eXIf", "", 0, "EXIF (damaged)");
+    expect_chunk("eXIf", "Exif\0\0", 6, "EXIF (damaged)");
+    expect_chunk("eXIf", "no EXIF at all", 14, "EXIF (damaged)");
+    expect_chunk("iCCP", "", 0, "colour profile (damaged or too large)");
+    expect_chunk("iCCP", "name", 4, "colour profile (damaged or too large)");
+    expect_chunk("iCCP", "name\0", 5, "colour profile (damaged or too large)");
+    expect_chunk("iCCP", "name\0\0", 6, "colour profile (damaged or too large)");
+    expect_chunk("iCCP", "name\0\0x\x9cjunk", 12, "colour profile (damaged or too large)");
+    expect_chunk("iCCP", "\0\0x\x9c", 4, "colour profile (damaged or too large)");
+}
+
+static void test_order_of_chunks(void **state)
+{
+    (void)state;
+    blob extra = {0};
+    case_chunk(&extra, "sRGB", "\0", 1);
+    case_chunk(&extra, "sRGB", "\0", 1);
+    case_chunk(&extra, "pHYs", "\0\0\0\1\0\0\0\1\1", 9);
+    case_chunk(&extra, "pHYs", "\0\0\0\1\0\0\0\1\1", 9);
+    case_chunk(&extra, "tEXt", "a\0b", 3);
+    case_chunk(&extra, "tEXt", "a\0b", 3);
+    blob file = case_file("a.png", 3, &extra, true);
+    expect(&file, "sRGB (a second one), pHYs (a second one)");
+    file.size -= 12; /* IEND */
+    case_chunk(&file, "gAMA", "\0\0\xb1\x8f", 4);
+    case_chunk(&file, "tEXt", "a\0b", 3);
+    case_chunk(&file, "IEND", "", 0);
+    expect(&file, "sRGB (a second one), pHYs (a second one), gAMA (behind the pixels)");
+    blob_add(&file, "and so on, in bytes that mean nothing", 37);
+    expect(&file, "sRGB (a second one), pHYs (a second one), gAMA (behind the pixels)");
+    blob_free(&file);
+    blob_free(&extra);
+}
+
+/* Streams that unpack to more than any profile has, as one chunk or as many. */
+static void test_bombs(void **state)
+{
+    (void)state;
+    const size_t size = (size_t)PROFILE_MOST + 1;
+    uint8_t *zeros = calloc(1, size);
+    assert_non_null(zeros);
+    blob extra = {0}, text = {0};
+    case_chunk_profile(&extra, "x", zeros, size);
+    blob file = case_file("a.png", 3, &extra, true);
+    expect(&file, "colour profile (damaged or too large)");
+    blob_free(&file);
+    blob_add(&text, "XML:com.adobe.xmp\0\1\0\0", 22);
+    blob_add(&text, extra.data + 11, extra.size - 11 - 4);
+    extra.size = 0;
+    for (int i = 0; i < 20; i++)
+        case_chunk(&extra, "iTXt", text.data, text.size);
+    file = case_file("a.png", 3, &extra, true);
+    expect(&file, "XMP (damaged)");
+    blob_free(&file);
+    blob_free(&text);
+    blob_free(&extra);
+    free(zeros);
+}
+
+/* More bytes than are carried: the chunk that would pass the limit is left out. */
+static void test_limit(void **state)
+{
+    (void)state;
+    const size_t size = (size_t)METADATA_MOST - 100;
+    uint8_t *zeros = calloc(1, size);
+    assert_non_null(zeros);
+    zeros[0] = 'k';
+    blob extra = {0};
+    case_chunk(&extra, "tEXt", zeros, size);
+    case_chunk(&extra, "tEXt", zeros, 200);
+    blob file = case_file("a.png", 3, &extra, true);
+    expect(&file, "tEXt (too large)");
+    blob_free(&file);
+    blob_free(&extra);
+    free(zeros);
+}
+
+static void test_profiles(void **state)
+{
+    (void)state;
+    static const struct {
+        size_t size, at;
+        const char *bytes;
+    } cases[] = {{131, 0, ""}, {200, 0, "\0\0\1"}, {200, 36, "AC"}, {200, 0, "\0\0\0\x10"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        blob icc = case_profile(cases[i].size, "RGB "), png = {0}, jpeg = {0};
+        memcpy(icc.data + cases[i].at, cases[i].bytes, i == 0 ? 0 : i == 2 ? 2 : i == 1 ? 3 : 4);
+        case_chunk_profile(&png, "x", icc.data, icc.size);
+        case_segment_profile(&jpeg, &icc, 65519);
+        blob file = case_file("a.png", 3, &png, true);
+        expect(&file, "colour profile (damaged)");
+        blob_free(&file);
+        file = case_file("a.jpg", 3, &jpeg, false);
+        expect(&file, "colour profile (damaged)");
+        blob_free(&file);
+        blob_free(&png);
+        blob_free(&jpeg);
+        blob_free(&icc);
+    }
+}
+
+/* numbers: pairs of a part's number and the count. */
+static void expect_parts(const char *numbers, size_t parts, const char *lost)
+{
+    blob icc = case_profile(300, "RGB "), extra = {0};
+    for (size_t i = 0; i < parts; i++) {
+        char head[14] = "ICC_PROFILE";
+        memcpy(head + 12, numbers + 2 * i, 2);
+        case_segment(&extra, 0xe2, head, 14, icc.data + 100 * (i % 3), 100);
+    }
+    blob file = case_file("a.jpg", 3, &extra, false);
+    expect(&file, lost);
+    blob_free(&file);
+    blob_free(&extra);
+    blob_free(&icc);
+}
+
+static void test_parts_of_a_profile(void **state)
+{
+    (void)state;
+    expect_parts("\1\3\2\3\3\3", 3, "");
+    expect_parts("\1\3\2\3\3\3\3\3", 4, "colour profile (damaged)");
+    expect_parts("\1\3\2\3", 2, "colour profile (damaged)");
+    expect_parts("\1\3\2\3\2\3", 3, "colour profile (damaged)");
+    expect_parts("\0\3\1\3\2\3", 3, "colour profile (damaged)");
+    expect_parts("\1\3\2\3\4\3", 3, "colour profile (damaged)");
+    expect_parts("\1\3\2\4\3\3", 3, "colour profile (damaged)");
+    expect_parts("\1\377\2\377\3\377", 3, "colour profile (damaged)");
+    expect_parts("\1\0", 1, "colour profile (damaged)");
+    blob extra = {0};
+    case_segment(&extra, 0xe2, "ICC_PROFILE\0\1", 13, "", 0);
+    case_segment(&extra, 0xe2, "ICC_PROFIL", 10, "", 0);
+    case_segment(&extra, 0xe1, "Exif\0", 6, "", 0);
+    case_segment(&extra, 0xe1, "", 0, "", 0);
+    blob file = case_file("a.jpg", 3, &extra, false);
+    expect(&file, "APP2, EXIF (damaged), APP1, colour profile (damaged)");
+    blob_free(&file);
+    blob_free(&extra);
+}
+
+/* --- Whole files ------------------------------------------------------------------------------ */
+
+static void write_again(picture *pic, const char *to)
+{
+    problem p;
+    memory m = {0};
+    sink into = {.write = memory_write, .user = &m};
+    const codec *c = codec_for_output(to, &p);
+    metadata_fit(&pic->meta, codec_metadata(c), 3);
+    const encode_settings settings = {.quality = 90, .compression = 1, .meta = &pic->meta};
+    assert_non_null(codec_encode(c, &pic->image, &settings, &into, &p));
+    picture again;
+    if (!picture_decode(&again, m.data, m.size, to, NULL, &p))
+        fail_msg("what was written cannot be read: %s", p.text);
+    assert_string_equal(again.meta.lost.text, "");
+    picture_free(&again);
+    free(m.data);
+}
+
+static void set_sum(blob *chunk)
+{
+    blob sound = {0};
+    case_chunk(&sound, (const char *)chunk->data + 4, chunk->data + 8, chunk->size - 12);
+    blob_free(chunk);
+    *chunk = sound;
+}
+
+/* Flips bits of chunks, whose checksums are right, and of segments. Metadata that is read must be
+ * written and read again without a note. */
+static void test_random_damage(void **state)
+{
+    (void)state;
+    blob icc = case_profile(200, "RGB "), exif = case_exif(true, 6);
+    uint32_t random = 7;
+    for (int turn = 0; turn < 4000; turn++) {
+        const bool png = turn & 1;
+        blob parts[3] = {{0}}, extra = {0};
+        if (png) {
+            case_chunk_profile(&parts[0], "x", icc.data, icc.size);
+            case_chunk(&parts[1], "eXIf", exif.data, exif.size);
+            case_chunk(&parts[2], "iTXt", "XML:com.adobe.xmp\0\0\0en\0\0text", 29);
+        } else {
+            case_segment_profile(&parts[0], &icc, 90);
+            case_segment(&parts[1], 0xe1, "Exif\0", 6, exif.data, exif.size);
+            case_segment(&parts[2], 0xe0, "JFIF\0\1\1\1\1\54\1\54\0", 14, "", 0);
+        }
+        for (int i = 0; i < 3; i++) {
+            random = random * 1664525u + 1013904223u;
+            const size_t first = png ? 8 : 4, at = first + (random >> 8) % (parts[i].size - first);
+            parts[i].data[at] ^= (uint8_t)(1u << (random >> 5) % 8);
+            if (png)
+                set_sum(&parts[i]);
+            blob_add(&extra, parts[i].data, parts[i].size);
+            blob_free(&parts[i]);
+        }
+        blob file = case_file(png ? "a.png" : "a.jpg", 3, &extra, png);
+        picture pic;
+        problem p;
+        if (picture_decode(&pic, file.data, file.size, "a.x", NULL, &p)) {
+            write_again(&pic, turn & 2 ? "a.png" : "a.jpg");
+            picture_free(&pic);
+        } else {
+            assert_false(png); /* a JPEG's length may be what was hit */
+        }
+        blob_free(&file);
+        blob_free(&extra);
+    }
+    blob_free(&exif);
+    blob_free(&icc);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_chunks),        cmocka_unit_test(test_order_of_chunks),
+        cmocka_unit_test(test_bombs),         cmocka_unit_test(test_limit),
+        cmocka_unit_test(test_profiles),      cmocka_unit_test(test_parts_of_a_profile),
+        cmocka_unit_test(test_random_damage),
+    };
+    return cmocka_run_group_tests_name("metadata_damage", tests, NULL, NULL);
+}
