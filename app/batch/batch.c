@@ -155,7 +155,7 @@ static void open_connections(void)
     (void)setenv("CUDA_DEVICE_MAX_CONNECTIONS", "16", 0); /* a failure only costs speed */
 }
 
-/* Reads the files that serve all pictures. Pipes among those that only one option takes are read once, too. */
+/* Decodes the files that serve all pictures. Those that have no other use may be pipes. */
 static bool read_shared(batch *b, problem *p)
 {
     for (source_role r = SOURCE_INPUT + 1; r < SOURCES; r++) {
