@@ -155,12 +155,20 @@ static void open_connections(void)
     (void)setenv("CUDA_DEVICE_MAX_CONNECTIONS", "16", 0); /* a failure only costs speed */
 }
 
+/* Returns whether a GPU decodes the file faster than its pixels would come from the host, for each picture. */
+static bool is_for_gpu(const options *o, const char *name)
+{
+    problem ignored;
+    const codec *const format = o->codec == CODEC_GPU ? codec_for_output(name, &ignored) : NULL;
+    return format && codec_metadata(format) == METADATA_JPEG;
+}
+
 /* Decodes the files that serve all pictures. Those that have no other use may be pipes. */
 static bool read_shared(batch *b, problem *p)
 {
     for (source_role r = SOURCE_INPUT + 1; r < SOURCES; r++) {
         const char *const name = source_file(b->o, r);
-        if (!name || walk_is_folder(name))
+        if (!name || walk_is_folder(name) || is_for_gpu(b->o, name))
             continue;
         if ((r < SOURCES_EACH && !batch_check_plain(name, p)) ||
             !shared_read(&b->shared, b->o, r, p))
