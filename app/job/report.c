@@ -180,7 +180,8 @@ static void describe_focus(line *l, const engine_request *q)
 static void describe_percent(line *l, const engine_request *q)
 {
     if (q->dof.strength == SATB_STRENGTH_DEFAULT || q->o->radius_in_percent)
-        add(l, " (%g %% of the longer side)", q->o->radius_in_percent ? q->o->dof.max_radius : 2.0);
+        add(l, " (%g %% of the longer side)",
+            q->o->radius_in_percent ? q->o->dof.max_radius : 100 * SATB_DEFAULT_RADIUS);
 }
 
 static void describe_strength(line *l, const engine_request *q)
@@ -358,31 +359,34 @@ static void describe_decoders(char out[64], const stage_times *times)
              other ? times->map_decoder : "");
 }
 
-void report_timings(FILE *to, const engine_request *q, const stage_times *times)
+static void put_stage(FILE *to, const char *name, double ms, double total, const char *by)
 {
-    const satb_timings *t = &q->timings;
-    const double known = times->decode + q->start_ms + t->depth + t->upload + t->table + t->blur +
-                         t->measure + t->equalize + t->download + times->encode + times->commit;
+    const double spent = ms > 0 ? ms : 0.0;
+    fprintf(to, "%-9s %9.2f ms %5.1f %%%s\n", name, spent, 100 * spent / total, by);
+}
+
+static void put_stages(FILE *to, const engine_request *q, const stage_times *times)
+{
+    const double total = times->total;
+    double known = times->decode + q->start_ms;
     char decoders[64], encoder[64] = "";
     describe_decoders(decoders, times);
     if (times->encoder)
         snprintf(encoder, sizeof encoder, "  %s", times->encoder);
-    const struct {
-        const char *name;
-        double ms;
-        const char *by;
-    } rows[] = {{"decode", times->decode, decoders},
-                {"start", q->start_ms, ""},
-                {"depth", t->depth, ""},
-                {"upload", t->upload, ""},
-                {"table", t->table, ""},
-                {"blur", t->blur, ""},
-                {"measure", t->measure, ""},
-                {"equalize", t->equalize, ""},
-                {"download", t->download, ""},
-                {"encode", times->encode + times->commit, encoder},
-                {"other", times->total - known, ""},
-                {"total", times->total, ""}};
+    put_stage(to, "decode", times->decode, total, decoders);
+    put_stage(to, "start", q->start_ms, total, "");
+    for (int i = 0; i < SATB_STAGES; i++) {
+        put_stage(to, satb_stage_name((satb_stage)i), q->timings.ms[i], total, "");
+        known += q->timings.ms[i];
+    }
+    known += times->encode + times->commit;
+    put_stage(to, "encode", times->encode + times->commit, total, encoder);
+    put_stage(to, "other", total - known, total, "");
+    put_stage(to, "total", total, total, "");
+}
+
+void report_timings(FILE *to, const engine_request *q, const stage_times *times)
+{
     fprintf(to, "device    %s", q->device);
     if (q->chosen_ms > 0)
         fprintf(to, " (auto: about %.0f ms of work, less than starting a GPU takes)", q->chosen_ms);
@@ -393,9 +397,5 @@ void report_timings(FILE *to, const engine_request *q, const stage_times *times)
         fprintf(to, "memory    %.1f MB of the GPU's, %d band%s\n",
                 (double)q->memory.peak / (1 << 20), q->memory.bands,
                 q->memory.bands == 1 ? "" : "s");
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        const double ms = rows[i].ms > 0 ? rows[i].ms : 0.0;
-        fprintf(to, "%-9s %9.2f ms %5.1f %%%s\n", rows[i].name, ms, 100 * ms / times->total,
-                rows[i].by);
-    }
+    put_stages(to, q, times);
 }

@@ -2,6 +2,7 @@
  * then says how visible those are at each pixel, and so how visible their lights are. */
 #include "blur/dof_highlights.h"
 
+#include "base/size.h"
 #include "blur/dof_slabs.h"
 #include "blur/tone.h"
 #include "highlight/highlight_find_rule.h"
@@ -15,8 +16,7 @@
 /* Returns the width of the widest lamp in pixels. */
 static int lamp_size_of(const satb_dof_blur *l)
 {
-    const int longer = l->src->width > l->src->height ? l->src->width : l->src->height;
-    const double size = longer * l->highlight_size / 100;
+    const double size = satb_longer_side(l->src) * l->highlight_size / 100;
 
     return size < 2 ? 2 : size > SATK_MOST_LAMP ? SATK_MOST_LAMP : (int)lround(size);
 }

@@ -22,11 +22,6 @@ static int squares_within(double side)
     return (int)lround(side - 0.5);
 }
 
-static int smaller_of(int a, int b)
-{
-    return a < b ? a : b;
-}
-
 /* Returns the window of a form at radius r, in squares. */
 static satk_stack make_window(const satk_form *form, double r)
 {
@@ -35,8 +30,8 @@ static satk_stack make_window(const satk_form *form, double r)
     for (int i = 0; i < form->count; i++) {
         const satk_range columns = satk_form_columns(&form->box[i], s.middle_rows, 0);
         const satk_range rows = satk_form_rows(&form->box[i], s.middle_rows, 0);
-        s.middle = -smaller_of(-s.middle, smaller_of(columns.lo, 1 - columns.hi));
-        s.rows = -smaller_of(-s.rows, smaller_of(rows.lo, 1 - rows.hi));
+        s.middle = -satk_smaller(-s.middle, satk_smaller(columns.lo, 1 - columns.hi));
+        s.rows = -satk_smaller(-s.rows, satk_smaller(rows.lo, 1 - rows.hi));
     }
     return s;
 }

@@ -20,11 +20,6 @@ static double half_at(const pupil *p, double y)
     return sqrt(fmax(0, p->radius * p->radius - (y - p->y) * (y - p->y)));
 }
 
-static int clipped(int n, int least, int most)
-{
-    return n < least ? least : n > most ? most : n;
-}
-
 /* Cuts a box by the mean width of the disc in its rows; one that lies across strips by the least. A box that has the centre
  * keeps it. */
 static satk_form_box cut_box(const satk_form_box *box, int lies_across, const pupil *p, double wide,
@@ -42,10 +37,10 @@ static satk_form_box cut_box(const satk_form_box *box, int lies_across, const pu
 
     if (top >= bottom || from >= box->right || to <= box->left)
         return none;
-    cut.left = clipped(from, box->left, box->right);
-    cut.right = clipped(to, box->left, box->right);
-    cut.top = clipped(satb_in_form(top * high), box->top, box->bottom);
-    cut.bottom = clipped(satb_in_form(bottom * high), box->top, box->bottom);
+    cut.left = satk_clipped(from, box->left, box->right);
+    cut.right = satk_clipped(to, box->left, box->right);
+    cut.top = satk_clipped(satb_in_form(top * high), box->top, box->bottom);
+    cut.bottom = satk_clipped(satb_in_form(bottom * high), box->top, box->bottom);
     if (box->left <= 0 && box->right > 0 && box->top <= 0 && box->bottom > 0) {
         cut.left = cut.left < 0 ? cut.left : 0, cut.right = cut.right > 1 ? cut.right : 1;
         cut.top = cut.top < 0 ? cut.top : 0, cut.bottom = cut.bottom > 1 ? cut.bottom : 1;
@@ -63,13 +58,13 @@ static void keep_inside(satk_form_box *box, const satk_form_box *strips, int cou
             top = strips[i].top < top ? strips[i].top : top;
             bottom = strips[i].bottom > bottom ? strips[i].bottom : bottom;
         }
-    box->top = clipped(box->top, top, bottom);
-    box->bottom = clipped(box->bottom, top, bottom);
+    box->top = satk_clipped(box->top, top, bottom);
+    box->bottom = satk_clipped(box->bottom, top, bottom);
     for (int i = 0; i < count; i++)
         if (strips[i].left < strips[i].right && strips[i].top < box->bottom &&
             strips[i].bottom > box->top) {
-            box->left = clipped(box->left, strips[i].left, strips[i].right);
-            box->right = clipped(box->right, strips[i].left, strips[i].right);
+            box->left = satk_clipped(box->left, strips[i].left, strips[i].right);
+            box->right = satk_clipped(box->right, strips[i].left, strips[i].right);
         }
 }
 

@@ -2,6 +2,7 @@
 #include "depth/dof_plan.h"
 
 #include "backend/host.h"
+#include "base/size.h"
 #include "common/plane.h"
 #include "depth/depth_focus.h"
 #include "depth/lens.h"
@@ -12,7 +13,6 @@
 #include <stdlib.h>
 
 #define DEFAULT_SENSOR_MM 36.0
-#define DEFAULT_SHARE     0.02 /* of the longer side */
 #define MAX_SCALE         1000.0
 
 /* --- Parameters ------------------------------------------------------------------------------- */
@@ -181,7 +181,7 @@ static satb_status find_strength(satb_context *context, const satb_image *src,
         return SATB_OK;
     }
     if (p->strength == SATB_STRENGTH_DEFAULT) {
-        *radius = DEFAULT_SHARE * (src->width > src->height ? src->width : src->height);
+        *radius = SATB_DEFAULT_RADIUS * satb_longer_side(src);
         return SATB_OK;
     }
     *radius = satb_lens_radius(scale, focus, p->fstop, p->focal_mm,
@@ -196,34 +196,34 @@ static satb_status find_strength(satb_context *context, const satb_image *src,
     return SATB_OK;
 }
 
-static int is_single_value(const satb_radius_map *radii)
+static int is_single_value(const satb_depth_map *depth)
 {
-    const uint32_t codes = 1u << radii->map.bits;
-    const uint32_t first = satb_next_code(&radii->codes, 0, codes);
+    const uint32_t codes = 1u << depth->map.bits;
+    const uint32_t first = satb_next_code(&depth->numbers.codes, 0, codes);
 
-    return satb_next_code(&radii->codes, first + 1, codes) == codes;
+    return satb_next_code(&depth->numbers.codes, first + 1, codes) == codes;
 }
 
 /* Finds the extreme codes that occur, as parts of the full scale. Code 0 of 16 bits is no depth. */
-static void find_extremes(const satb_radius_map *radii, double *least, double *most)
+static void find_extremes(const satb_depth_map *depth, double *least, double *most)
 {
-    const uint32_t codes = 1u << radii->map.bits;
+    const uint32_t codes = 1u << depth->map.bits;
 
     *least = *most = 0;
-    for (uint32_t code = satb_next_code(&radii->codes, radii->map.bits == 16, codes); code < codes;
-         code = satb_next_code(&radii->codes, code + 1, codes)) {
+    for (uint32_t code = satb_next_code(&depth->numbers.codes, depth->map.bits == 16, codes);
+         code < codes; code = satb_next_code(&depth->numbers.codes, code + 1, codes)) {
         *least = *most == 0 ? (double)code / (codes - 1) : *least;
         *most = (double)code / (codes - 1);
     }
 }
 
 /* Returns the largest radius that occurs: that of one of the extreme codes. */
-static double largest_radius(const satk_lens *lens, const satb_radius_map *radii)
+static double largest_radius(const satk_lens *lens, const satb_depth_map *depth)
 {
-    const int bits = radii->map.bits;
-    const uint32_t last = satb_last_code(&radii->codes, 1u << bits);
-    const int32_t a =
-        satk_radius_q8(satk_radius_of(lens, satb_next_code(&radii->codes, 0, 1u << bits), bits));
+    const int bits = depth->map.bits;
+    const uint32_t last = satb_last_code(&depth->numbers.codes, 1u << bits);
+    const int32_t a = satk_radius_q8(
+        satk_radius_of(lens, satb_next_code(&depth->numbers.codes, 0, 1u << bits), bits));
     const int32_t b = satk_radius_q8(satk_radius_of(lens, last, bits));
 
     return (abs(a) > abs(b) ? abs(a) : abs(b)) / 256.0;
@@ -268,8 +268,8 @@ static satb_status find_radii(satb_context *context, const satb_image *src,
         .distance_far = scale.distance_far,
         .max_radius = strength,
         .full_radius = strength * larger_scale(p),
-        .largest_radius = largest_radius(&plan->lens, &plan->radii),
-        .single_value = is_single_value(&plan->radii),
+        .largest_radius = largest_radius(&plan->lens, &plan->depth),
+        .single_value = is_single_value(&plan->depth),
         .resampled = plan->depth.resampled,
         .holes = plan->depth.holes,
         .unknown = numbers->filled[SATK_FILL_HOLES],
@@ -277,7 +277,7 @@ static satb_status find_radii(satb_context *context, const satb_image *src,
         .mixed = numbers->surface[SATK_MIXED],
         .subject = p->matte ? satb_matte_mean(&plan->depth) : 0,
         .kept = p->protect ? satb_protect_mean(&plan->depth) : 0};
-    find_extremes(&plan->radii, &plan->report.least, &plan->report.most);
+    find_extremes(&plan->depth, &plan->report.least, &plan->report.most);
     return SATB_OK;
 }
 
@@ -288,7 +288,6 @@ static satb_status protect(satb_context *context, satb_dof_plan *plan)
 
     plan->lens.kept = code + 1;
     satb_add_codes(&plan->depth.numbers.codes, code, code);
-    satb_add_codes(&plan->radii.codes, code, code);
     return satb_protect_depth(context, &plan->depth, code);
 }
 
@@ -324,8 +323,6 @@ satb_status satb_open_dof_plan(satb_context *context, satb_dof_plan *plan, const
         status = satb_open_depth_map(context, &plan->depth, depth, src, p);
     if (status != SATB_OK)
         return status;
-    plan->radii.map = plan->depth.map;
-    plan->radii.codes = plan->depth.numbers.codes;
     status = find_radii(context, src, p, plan);
     if (status == SATB_OK && p->protect)
         status = protect(context, plan);
@@ -336,7 +333,6 @@ satb_status satb_open_dof_plan(satb_context *context, satb_dof_plan *plan, const
 
 void satb_close_dof_plan(satb_context *context, satb_dof_plan *plan)
 {
-    satb_close_radius_map(context, &plan->radii);
     satb_close_depth_map(context, &plan->depth);
     *plan = (satb_dof_plan){0};
 }

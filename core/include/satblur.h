@@ -181,12 +181,27 @@ SATB_API int satb_is_cuda(const satb_context *context);
  * before the first failure. Valid until the context's next call. */
 SATB_API const char *satb_last_message(const satb_context *context);
 
+/* The stages of a call. */
+typedef enum satb_stage {
+    SATB_STAGE_DEPTH, /* the work on a depth map */
+    SATB_STAGE_UPLOAD,
+    SATB_STAGE_TABLE,
+    SATB_STAGE_BLUR,
+    SATB_STAGE_MEASURE,
+    SATB_STAGE_EQUALIZE,
+    SATB_STAGE_DOWNLOAD,
+    SATB_STAGES
+} satb_stage;
+
+/* Returns a stage's word: "depth". */
+SATB_API const char *satb_stage_name(satb_stage stage);
+
 /* Milliseconds that the stages of the last successful call took. Unused stages are 0. On a GPU the
- * device measures them. The exception is depth, the work on a depth map: the host's clock measures
- * it, with the GPU's part of it and its copies, which upload then does not include. How much of their
- * pixels near surfaces cover counts as measure on a GPU. */
+ * device measures them. The exception is depth: the host's clock measures it, with the GPU's part of
+ * it and its copies, which upload then does not include. How much of their pixels near surfaces cover
+ * counts as measure on a GPU. */
 typedef struct satb_timings {
-    double depth, upload, table, blur, measure, equalize, download;
+    double ms[SATB_STAGES];
 } satb_timings;
 
 SATB_API satb_timings satb_last_timings(const satb_context *context);
@@ -284,8 +299,10 @@ typedef enum satb_focus {
     SATB_FOCUS_POINT     /* median depth of a window around pixel focus_x, focus_y of the picture */
 } satb_focus;
 
+#define SATB_DEFAULT_RADIUS 0.02 /* of the longer side of the picture */
+
 typedef enum satb_strength {
-    SATB_STRENGTH_DEFAULT = 0, /* max_radius = 2 % of the longer side of the picture */
+    SATB_STRENGTH_DEFAULT = 0, /* max_radius = SATB_DEFAULT_RADIUS times the longer side */
     SATB_STRENGTH_RADIUS,      /* max_radius: radius of the circle of confusion at a disparity
                                   difference of 1 */
     SATB_STRENGTH_LENS         /* thin lens: fstop, focal_mm, sensor_mm and the two distances */

@@ -67,18 +67,20 @@ static satb_status check_method(satb_context *context, const satb_dof_params *p)
 
 /* --- Run -------------------------------------------------------------------------------------- */
 
-static satb_status gather(satb_context *context, const satb_dof_blur *job, satb_dof_plan *plan,
-                          const satb_look *look)
+static uint32_t radius_of(const void *job, uint32_t code)
 {
-    const uint32_t codes = 1u << job->map->bits;
-    const satb_status status = satb_make_radii(context, &plan->radii);
+    return satb_radius_size(job, code);
+}
 
-    if (status != SATB_OK)
-        return status;
-    for (uint32_t code = satb_next_code(job->codes, 0, codes); code < codes;
-         code = satb_next_code(job->codes, code + 1, codes))
-        plan->radii.radius[code] = satb_radius_size(job, code);
-    return satb_blur_by_map(context, job->src, job->dst, look, &plan->radii);
+static satb_status gather(satb_context *context, const satb_dof_blur *job, const satb_look *look)
+{
+    const satb_blur blur = {.src = job->src,
+                            .dst = job->dst,
+                            .look = *look,
+                            .map = job->map,
+                            .call = &job->depth->call};
+
+    return satb_blur_by_map(context, blur, job->codes, radius_of, job);
 }
 
 /* Blurs by the requested method; by default in layers if their sums fit, else by gather. Sets *used to the method. */
@@ -88,9 +90,9 @@ static satb_status blur_by_plan(satb_context *context, const satb_image *src, co
     const satb_aperture *const aperture = satb_aperture_of(context, p);
     const satb_dof_blur job = {.src = src,
                                .dst = dst,
-                               .map = &plan->radii.map,
+                               .map = &plan->depth.map,
                                .depth = &plan->depth,
-                               .codes = &plan->radii.codes,
+                               .codes = &plan->depth.numbers.codes,
                                .lens = &plan->lens,
                                .gamma = p->look.gamma,
                                .aperture = aperture,
@@ -112,16 +114,7 @@ static satb_status blur_by_plan(satb_context *context, const satb_image *src, co
     }
     if (*used == SATB_METHOD_LAYERED)
         return status;
-    return gather(context, &job, plan, &p->look);
-}
-
-static void add_timings(satb_timings *to, const satb_timings *more)
-{
-    to->upload += more->upload;
-    to->table += more->table;
-    to->blur += more->blur;
-    to->measure += more->measure;
-    to->download += more->download;
+    return gather(context, &job, &p->look);
 }
 
 /* Blurs, and lays the source over what is protected. A blur in place takes a copy of it. */
@@ -135,16 +128,14 @@ static satb_status blur_and_protect(satb_context *context, const satb_image *src
 
     if (src->data == dst->data)
         status = satb_copy_on_host(context, src, &kept, &copy);
-    context->later = &plan->depth.protect;
-    context->later_memory = &plan->depth.brought[SATB_BROUGHT - 1];
     if (status == SATB_OK)
         status = blur_by_plan(context, src, dst, plan, p, used);
-    context->later = NULL;
     const satb_timings timings = context->timings;
     const int bands = context->memory.bands;
     if (status == SATB_OK)
-        status = satb_lay_protected(context, &kept, &plan->depth.protect, dst, p->look.gamma);
-    add_timings(&context->timings, &timings);
+        status = satb_lay_protected(context, &kept, &plan->depth, dst, p->look.gamma);
+    for (int i = 0; i < SATB_STAGES; i++)
+        context->timings.ms[i] += timings.ms[i];
     if (context->memory.bands < bands)
         context->memory.bands = bands;
     satb_give(&context->spares, copy);
@@ -169,10 +160,10 @@ satb_status satb_dof(satb_context *context, const satb_image *src, const satb_im
         status = satb_open_dof_plan(context, &plan, src, depth, p);
     if (status != SATB_OK)
         return status;
-    context->depth_ms = satb_now_ms() - began;
+    plan.depth.call.depth_ms = satb_now_ms() - began;
     status = (p->protect ? blur_and_protect : blur_by_plan)(context, src, dst, &plan, p, &method);
     if (status == SATB_OK)
-        context->timings.depth = context->depth_ms;
+        context->timings.ms[SATB_STAGE_DEPTH] = plan.depth.call.depth_ms;
     if (status == SATB_OK && report) {
         *report = plan.report;
         report->method = method;
