@@ -228,11 +228,9 @@ static bool check_bokeh(const options *o, problem *p)
 /* Checks the options of an aperture that only layered has. */
 static bool check_aperture(const options *o, problem *p)
 {
-    static const int names[] = {OPT_BLADES, OPT_SQUEEZE, OPT_VIGNETTE, OPT_BOKEH_EDGE,
-                                OPT_SPHERICAL};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        const char *const name = args_rows[names[i]].name;
-        if (!o->given[names[i]])
+    for (int i = 0; i < OPT_COUNT; i++) {
+        const char *const name = args_rows[i].name;
+        if (!o->given[i] || !args_rows[i].layered)
             continue;
         if (!is_layered(o))
             return problem_set(p,

@@ -30,5 +30,6 @@ void help_man(FILE *to);
 void help_bash(FILE *to);
 void help_zsh(FILE *to);
 void help_fish(FILE *to);
+void help_json(FILE *to);
 
 #endif

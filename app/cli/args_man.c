@@ -75,6 +75,8 @@ static void put_row(FILE *to, const option_row *row)
     put_line(to, "", row->help, ".\n");
     if (row->more)
         put_line(to, "", row->more, "\n");
+    if (row->low < row->high)
+        fprintf(to, "The range is %.10g to %.10g.\n", row->low, row->high);
     if (row->preset)
         put_line(to, "The default is ", row->preset, ".\n");
     if (row->choices)

@@ -105,7 +105,7 @@ bool read_whole(const option_row *row, options *o, const char *text)
 bool read_blades(const option_row *row, options *o, const char *text)
 {
     int *const blades = field_of(row, o);
-    return whole(text, 0, SATB_MOST_BLADES, blades) && (*blades == 0 || *blades >= 3);
+    return whole(text, 0, (int)row->high, blades) && (*blades == 0 || *blades >= row->low);
 }
 
 bool read_text(const option_row *row, options *o, const char *text)
@@ -190,10 +190,12 @@ static bool are_corners(const int x[3], const int y[3])
 {
     const double area = ((double)x[1] - x[0]) * ((double)y[2] - y[0]) -
                         ((double)x[2] - x[0]) * ((double)y[1] - y[0]);
-    double longest = 0;
-    for (int i = 0; i < 3; i++)
-        longest = fmax(longest, hypot(x[i] - x[(i + 1) % 3], y[i] - y[(i + 1) % 3]));
-    return fabs(area) * 50 >= longest * longest && longest > 0;
+    double longest = 0; /* squared */
+    for (int i = 0; i < 3; i++) {
+        const double across = x[i] - x[(i + 1) % 3], down = y[i] - y[(i + 1) % 3];
+        longest = fmax(longest, across * across + down * down);
+    }
+    return fabs(area) * 50 >= longest && longest > 0;
 }
 
 /* Reads X,Y or X,Y,D three times. */

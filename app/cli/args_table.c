@@ -1,6 +1,7 @@
 /* The rows. A new option is a number in engine/options.h, a row here, and its use. */
 #include "cli/args_read.h"
 #include "cli/option_choices.h"
+#include <dof_table.h>
 
 #define WHAT   "What to do"
 #define FOCUS  "Focus (with --depth or --matte)"
@@ -16,6 +17,12 @@
 #define FIELD(member) .field = offsetof(options, member)
 
 /* clang-format off */
+/* What dof_table.h has of an option: without a default, and with one. */
+#define RANGE(name, type, least, most, zero, standard, unit, text, note) \
+    .help = text, .low = least, .high = most, FIELD(dof.name)
+#define NUMBER(name, type, least, most, zero, standard, unit, text, note) \
+    .help = text, .preset = #standard, .low = least, .high = most, FIELD(dof.name)
+
 const option_row args_rows[OPT_COUNT] = {
     [OPT_DEPTH] = {"depth", "MAP", WHAT, .daily = true, .bytes = BYTES_OF_FILE,
         .help = "Blur by depth; MAP is the depth map of INPUT",
@@ -89,14 +96,11 @@ const option_row args_rows[OPT_COUNT] = {
         .expects = "three pixels that are not on a line, as X,Y,X,Y,X,Y or with disparities as X,Y,D,X,Y,D,X,Y,D",
         .read = read_focus_plane},
     [OPT_FOCUS_RANGE] = {"focus-range", "W", FOCUS, .bytes = BYTES_DIFFER, .needs = NEEDS_DOF,
-        .help = "Keep a band of disparity of this width sharp", .preset = "0",
-        .expects = "a width in disparity", .read = read_number, .low = 0, .high = 2, FIELD(dof.focus_range)},
+        SATB_DOF_FOCUS_RANGE(NUMBER), .expects = "a width in disparity", .read = read_number},
     [OPT_NEAR_SCALE] = {"near-scale", "F", FOCUS, .bytes = BYTES_DIFFER, .needs = NEEDS_DOF,
-        .help = "Multiply the blur radius in front of the focus; 0 keeps it sharp", .preset = "1",
-        .expects = "a factor", .read = read_number, .low = 0, .high = 1000, FIELD(dof.near_scale)},
+        SATB_DOF_NEAR_SCALE(NUMBER), .expects = "a factor", .read = read_number},
     [OPT_FAR_SCALE] = {"far-scale", "F", FOCUS, .bytes = BYTES_DIFFER, .needs = NEEDS_DOF,
-        .help = "Multiply the blur radius behind the focus; 0 keeps it sharp", .preset = "1",
-        .expects = "a factor", .read = read_number, .low = 0, .high = 1000, FIELD(dof.far_scale)},
+        SATB_DOF_FAR_SCALE(NUMBER), .expects = "a factor", .read = read_number},
     [OPT_MAX_RADIUS] = {"max-radius", "PX", FOCUS, .daily = true, .bytes = BYTES_DIFFER,
         .needs = NEEDS_DOF | NEEDS_MAP,
         .help = "Largest radius (px or %)", .preset = "2% of the longer side",
@@ -115,52 +119,51 @@ const option_row args_rows[OPT_COUNT] = {
         .more = "gather and spread have squares only.",
         .choices = bokehs, .read = read_choice, FIELD(dof.bokeh)},
     [OPT_BLADES] = {"blades", "N", BLUR, .bytes = BYTES_DIFFER, .needs = NEEDS_DOF,
-        .help = "Blurred points are polygons of N sides, 3 to 9; 0 is a disc",
+        .layered = true, SATB_DOF_BLADES(NUMBER),
         .more = "The area is that of the disc. The method must be layered. With --highlights the shape shows best.",
-        .expects = "0, or a number of blades from 3 to 9", .read = read_blades, FIELD(dof.blades)},
+        .expects = "0, or a number of blades", .read = read_blades},
     [OPT_BLADE_ROTATION] = {"blade-rotation", "DEG", BLUR, .bytes = BYTES_DIFFER, .needs = NEEDS_DOF,
-        .help = "Turn the polygon clockwise by degrees", .preset = "0, a corner at the top",
-        .expects = "degrees", .read = read_number, .low = 0, .high = 360, FIELD(dof.blade_rotation)},
+        SATB_DOF_BLADE_ROTATION(NUMBER), .expects = "degrees", .read = read_signed},
     [OPT_BLADE_CURVATURE] = {"blade-curvature", "F", BLUR, .bytes = BYTES_DIFFER, .needs = NEEDS_DOF,
-        .help = "Round the polygon's sides: 0 is straight, 1 is a disc", .preset = "0",
-        .expects = "a number", .read = read_number, .low = 0, .high = 1, FIELD(dof.blade_curvature)},
+        SATB_DOF_BLADE_CURVATURE(NUMBER), .expects = "a number", .read = read_number},
     [OPT_SQUEEZE] = {"squeeze", "F", BLUR, .bytes = BYTES_DIFFER, .needs = NEEDS_DOF,
-        .help = "Blurred points are F times as high as wide, like 2 for an anamorphic lens", .preset = "1",
+        .layered = true, SATB_DOF_SQUEEZE(NUMBER),
         .more = "The area is that of the disc. The method must be layered.",
-        .expects = "a factor", .read = read_number, .low = 0.25, .high = SATB_MOST_SQUEEZE, FIELD(dof.squeeze)},
+        .expects = "a factor", .read = read_number},
     [OPT_VIGNETTE] = {"vignette", "F", BLUR, .bytes = BYTES_DIFFER, .needs = NEEDS_DOF,
-        .help = "Cat's eyes: cut blurred points towards the corners, by 0 to 1", .preset = "0",
+        .layered = true, SATB_DOF_VIGNETTE(NUMBER),
         .more = "At a corner a point is what it has in common with another one that is shifted by F of its radius. The "
                 "picture does not get darker. The method must be layered.",
-        .expects = "a number", .read = read_number, .low = 0, .high = 1, FIELD(dof.vignette)},
+        .expects = "a number", .read = read_number},
     [OPT_BOKEH_EDGE] = {"bokeh-edge", "F", BLUR, .bytes = BYTES_DIFFER, .needs = NEEDS_DOF,
-        .help = "Blurred points have a bright rim, up to 1, or a soft one, down to -1", .preset = "0",
+        .layered = true, SATB_DOF_BOKEH_EDGE(NUMBER),
         .more = "At 1 the middle of a point is dark (soap bubbles), at -1 its rim is. The method must be layered.",
-        .expects = "a number", .read = read_signed, .low = -1, .high = 1, FIELD(dof.bokeh_edge)},
+        .expects = "a number", .read = read_signed},
     [OPT_SPHERICAL] = {"spherical", "F", BLUR, .bytes = BYTES_DIFFER, .needs = NEEDS_DOF,
-        .help = "Add F to --bokeh-edge behind the focus, and take it away before it", .preset = "0",
-        .more = "This is what spherical aberration does: points are bubbles on one side, and soft on the other. F is -1 to 1.",
-        .expects = "a number", .read = read_signed, .low = -1, .high = 1, FIELD(dof.spherical)},
+        .layered = true, SATB_DOF_SPHERICAL(NUMBER),
+        .more = "F is added to --bokeh-edge behind the focus, and taken away before it. This is what spherical aberration "
+                "does: points are bubbles on one side, and soft on the other.",
+        .expects = "a number", .read = read_signed},
     [OPT_FRINGE] = {"fringe", "F", BLUR, .bytes = BYTES_DIFFER, .needs = NEEDS_DOF,
         .help = "Colour fringes: red is blurred more before the focus, blue behind it", .preset = "0",
         .more = "Before the focus the radius of red is multiplied by 1 + F and that of blue by 1 - F; behind it the two change "
                 "places. F is 0 to 0.5. The blur takes three times as long. Gray pictures have no fringes.",
         .expects = "a number", .read = read_number, .low = 0, .high = 0.5, FIELD(fringe)},
     [OPT_HIGHLIGHTS] = {"highlights", "K", BLUR, .daily = true, .bytes = BYTES_DIFFER, .needs = NEEDS_DOF,
-        .help = "Bright points become discs of light; 4 to 16 suit lamps",
+        SATB_DOF_HIGHLIGHTS(RANGE),
         .more = "Bright points are small, compact and far brighter than their surroundings. A clipped point was brighter "
                 "than the file says; K is the assumed factor, and 1 adds no light. The added light has the colour of the "
                 "point's glow. Without the option no points are searched. The method must be layered.",
-        .expects = "a factor", .read = read_number, .low = 1, .high = SATB_MOST_HIGHLIGHTS, FIELD(dof.highlights)},
+        .expects = "a factor", .read = read_number},
     [OPT_HIGHLIGHT_THRESHOLD] = {"highlight-threshold", "T", BLUR, .bytes = BYTES_DIFFER, .needs = NEEDS_DOF,
-        .help = "Least brightness of such points, as a part of white", .preset = "0.5",
+        SATB_DOF_HIGHLIGHT_THRESHOLD(NUMBER),
         .more = "The part is one of linear light: 0.5 is one stop below white, the code 188 of 255, and 0.25 is two "
                 "stops. With --gamma it is a part of the largest code.",
-        .expects = "a part of white", .read = read_number, .low = 0.01, .high = 1, FIELD(dof.highlight_threshold)},
+        .expects = "a part of white", .read = read_number},
     [OPT_HIGHLIGHT_SIZE] = {"highlight-size", "PERCENT", BLUR, .bytes = BYTES_DIFFER, .needs = NEEDS_DOF,
-        .help = "Width of the largest of such points, in % of the longer side", .preset = "5",
+        SATB_DOF_HIGHLIGHT_SIZE(NUMBER),
         .more = "Larger bright areas, like windows and the sky, are blurred like all else.",
-        .expects = "per cent", .read = read_number, .low = 0.01, .high = SATB_MOST_HIGHLIGHT_SIZE, FIELD(dof.highlight_size)},
+        .expects = "per cent", .read = read_number},
 
     [OPT_DEPTH_TYPE] = {"depth-type", "TYPE", DEPTH, .daily = true, .bytes = BYTES_DIFFER, .needs = NEEDS_DEPTH,
         .help = "Map values", .preset = "disparity",
@@ -373,7 +376,7 @@ const option_row args_rows[OPT_COUNT] = {
     [OPT_HELP] = {"help", "[=all]", OUTPUT, .daily = true, .bytes = BYTES_SAME,
         .help = "Print the daily options; =all prints every option",
         .more = "-h is --help.",
-        .choices = help_styles, .expects = "--help, --help=all, =man, =bash, =zsh or =fish", .read = read_choice,
+        .choices = help_styles, .expects = "--help, --help=all, =man, =bash, =zsh, =fish or =json", .read = read_choice,
         FIELD(help)},
 };
 /* clang-format on */

@@ -150,6 +150,7 @@ static const option_choice help_styles[] = {
     {"bash", HELP_BASH, "Completions for bash"},
     {"zsh", HELP_ZSH, "Completions for zsh"},
     {"fish", HELP_FISH, "Completions for fish"},
+    {"json", HELP_JSON, "The table of options as JSON, for programs"},
     {0},
 };
 static const option_choice syncs[] = {

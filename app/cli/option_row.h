@@ -60,6 +60,7 @@ struct option_row {
 
     option_bytes bytes;
     unsigned needs; /* one of these NEEDS_ bits must be met; 0: always allowed */
+    bool layered;   /* --method layered alone has the option */
     bool daily;     /* --help shows the option; otherwise only --help=all does */
 };
 

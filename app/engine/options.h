@@ -146,7 +146,8 @@ typedef enum help_style {
     HELP_MAN,
     HELP_BASH,
     HELP_ZSH,
-    HELP_FISH
+    HELP_FISH,
+    HELP_JSON
 } help_style;
 
 /* The codes of a map of differences from what is in focus: PLANE_FOCUS is in focus, and PLANE_STEPS codes are a difference of

@@ -1,6 +1,7 @@
 #include "job/report.h"
 
 #include "codec/codec.h"
+#include <dof_table.h>
 
 #include <math.h>
 #include <stdarg.h>
@@ -208,22 +209,28 @@ static const char *method_words(const satb_dof_report *r)
                                              : "layered, discs";
 }
 
+/* Adds the numbers that are not the usual ones. */
+static void describe_lens(line *l, const satb_dof_params *p)
+{
+#define NUMBER(name, type, low, high, zero, preset, unit, text, note) {note, p->name, preset},
+    const struct {
+        const char *note;
+        double value, preset;
+    } numbers[] = {SATB_DOF_NUMBERS(NUMBER)};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (numbers[i].note && numbers[i].value != 0 && numbers[i].value != numbers[i].preset) {
+            add(l, "; ");
+            add(l, numbers[i].note, numbers[i].value);
+        }
+}
+
 /* Adds the method and the aperture if they are not the usual ones. */
 static void describe_method(line *l, const engine_request *q)
 {
     const satb_dof_report *r = &q->report;
-    if (q->dof.blades > 0)
-        add(l, "; %d blades", q->dof.blades);
+    describe_lens(l, &q->dof);
     if (q->spare.data)
         add(l, "; fringe %g", q->o->fringe);
-    if (q->dof.squeeze > 0 && q->dof.squeeze != 1)
-        add(l, "; squeezed by %g", q->dof.squeeze);
-    if (q->dof.vignette > 0)
-        add(l, "; vignette %g", q->dof.vignette);
-    if (q->dof.bokeh_edge != 0)
-        add(l, "; bokeh edge %g", q->dof.bokeh_edge);
-    if (q->dof.spherical != 0)
-        add(l, "; spherical %g", q->dof.spherical);
     if (r->method == SATB_METHOD_GATHER)
         add(l, "; gather%s",
             q->o->given[OPT_METHOD]               ? ""

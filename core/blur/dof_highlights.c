@@ -37,7 +37,7 @@ satk_disc satb_make_disc(double radius, const satb_aperture *aperture)
 {
     const double size = fabs(radius) < MOST_RADIUS ? fabs(radius) : MOST_RADIUS;
     const double beyond =
-        aperture->bokeh == SATB_BOKEH_SQUARE ? 0.5 : 0.25; /* as in make_stack() */
+        aperture->shape.bokeh == SATB_BOKEH_SQUARE ? 0.5 : 0.25; /* as in make_stack() */
     satk_disc disc = {.radius = (int)lround((size + beyond) * SATK_ONE),
                       .side = size < 1     ? 0
                               : radius < 0 ? -1

@@ -46,7 +46,7 @@ static satk_stack make_stack(int radius, int cell, const satb_aperture *a, int o
         return make_window(&a->windows[of], r);
     if (radius == 0)
         return (satk_stack){0};
-    if (a->bokeh == SATB_BOKEH_SQUARE)
+    if (a->shape.bokeh == SATB_BOKEH_SQUARE)
         return (satk_stack){.middle = squares_within(half * a->wide),
                             .middle_rows = squares_within(half * a->high),
                             .rows = squares_within(half * a->high)};
@@ -70,7 +70,8 @@ static int wider_by(int i, int beyond)
  * that are cut alike would be seen in a picture that is small. */
 static int is_coarse(int radius, int longest, const satb_aperture *aperture)
 {
-    return radius >= SATB_COARSE_RADIUS && (aperture->vignette == 0 || longest >= SATB_COARSE_CUT);
+    return radius >= SATB_COARSE_RADIUS &&
+           (aperture->shape.vignette == 0 || longest >= SATB_COARSE_CUT);
 }
 
 /* Returns the slab of a radius. What blurs by `hiding` pixels may hide it, and is transparent as far inside: windows widen

@@ -81,8 +81,8 @@ static moments moments_of(const satk_form *form, double wide, double high)
         const double top = satb_out_of_form(form->box[i].top) / high;
         const double bottom = satb_out_of_form(form->box[i].bottom) / high;
         m.area += (right - left) * (bottom - top);
-        m.square += (pow(right, 3) - pow(left, 3)) / 3 * (bottom - top) +
-                    (pow(bottom, 3) - pow(top, 3)) / 3 * (right - left);
+        m.square += (satb_cube(right) - satb_cube(left)) / 3 * (bottom - top) +
+                    (satb_cube(bottom) - satb_cube(top)) / 3 * (right - left);
     }
     return m;
 }

@@ -3,6 +3,7 @@
 #include "blur/side.h"
 #include "layer/layer_rule.h"
 
+#include <exact_math.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -72,7 +73,7 @@ static void keep_inside(satk_form_box *box, const satk_form_box *strips, int cou
 static void cut_form(const satk_form *form, const pupil *p, const satb_aperture *a,
                      satk_form_box *to)
 {
-    const int swapped = a->orientation >= 5;
+    const int swapped = a->shape.orientation >= 5;
     const double wide = swapped ? a->high : a->wide, high = swapped ? a->wide : a->high;
     int strips = 0;
 
@@ -96,8 +97,8 @@ enum { LEAST_SHIFT = 4, MOST_SHIFT = 6, CELLS_SHIFT = 4, ONE_PATCH = 30 };
  * lights. */
 static pupil pupil_at(const satb_aperture *a, double half, double across, double down, int sign)
 {
-    const double away = hypot(across, down);
-    const double shift = fmin(a->vignette * away / half, 0.95) * a->rim * sign;
+    const double away = sqrt(across * across + down * down);
+    const double shift = fmin(a->shape.vignette * away / half, 0.95) * a->rim * sign;
 
     if (away == 0)
         return (pupil){0, 0, a->rim};
@@ -130,7 +131,7 @@ static void make_form(const upright_forms *u, int side, int x, int y, satk_form_
 {
     const satb_aperture *const a = u->aperture;
     const satk_form *const form = &u->sides[side];
-    const int orientation = a->orientation, swapped = orientation >= 5;
+    const int orientation = a->shape.orientation, swapped = orientation >= 5;
     const satk_form_patches *const f = u->patches;
     const double from_middle[] = {u->cell * place_of(x, f->width, f->shift, f->across),
                                   u->cell * place_of(y, f->height, f->shift, f->down)};
@@ -138,7 +139,7 @@ static void make_form(const upright_forms *u, int side, int x, int y, satk_form_
     const double down = from_middle[!swapped] * ((orientation - 1) & 2 ? -1 : 1);
     const pupil p = pupil_at(a, u->half, across, down, side == SATB_BEHIND ? u->sign : -u->sign);
 
-    if (a->vignette > 0)
+    if (a->shape.vignette > 0)
         cut_form(form, &p, a, to);
     else
         memcpy(to, form->box, (size_t)form->count * sizeof *to);
@@ -176,8 +177,9 @@ satb_status satb_make_forms(satb_context *context, const satb_aperture *aperture
                             int height, int with_lights, satb_forms *forms)
 {
     const satk_form *const windows = aperture->windows, *const lights = aperture->lights;
-    const int is_cut = aperture->vignette > 0;
-    const int by_size = (int)floor(log2(hypot(width, height) / 128));
+    const int is_cut = aperture->shape.vignette > 0;
+    const double diagonal = sqrt((double)width * width + (double)height * height);
+    const int by_size = (int)floor(satb_log2(diagonal / 128));
     const int least = by_size < LEAST_SHIFT ? LEAST_SHIFT : by_size;
     const int shift = least < MOST_SHIFT ? least : MOST_SHIFT;
 
@@ -200,7 +202,7 @@ satb_status satb_make_forms(satb_context *context, const satb_aperture *aperture
     forms->box = malloc(forms->bytes);
     if (!forms->box)
         return satb_fail(context, SATB_ERR_NOMEM, "out of memory");
-    fill_forms(aperture, hypot(width, height) / 2, forms);
+    fill_forms(aperture, diagonal / 2, forms);
     return SATB_OK;
 }
 

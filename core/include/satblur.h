@@ -582,8 +582,8 @@ typedef struct satb_dof_params {
                           at most 0.95; elsewhere by less, in proportion to the distance from the
                           picture's centre. Exposure stays */
     double highlights; /* layered only. 0: none; 1 .. SATB_MOST_HIGHLIGHTS. Kept to 1/256 */
-    double highlight_threshold; /* a part of white, 0 .. 1; 0 = 0.5 */
-    double highlight_size; /* per cent of the longer side, 0 .. SATB_MOST_HIGHLIGHT_SIZE; 0 = 5 */
+    double highlight_threshold; /* a part of white, 0.01 .. 1; 0 = 0.5 */
+    double highlight_size;      /* % of the longer side, 0.01 .. SATB_MOST_HIGHLIGHT_SIZE; 0 = 5 */
     satb_look look;
 } satb_dof_params;
 
@@ -633,7 +633,7 @@ SATB_API satb_status satb_dof(satb_context *context, const satb_image *src, cons
  * src's size. A pixel is SATB_COC_ZERO + 32767 r / full_radius, rounded; r is below 0 behind the
  * focus. SATB_COC_ZERO is in focus, 65535 is full_radius pixels before the focus, 1 is as far behind
  * it. The scale follows from the parameters alone, except with a lens, so pictures of one sequence
- * compare. method, bokeh and look are neither used nor reported. Errors: ARG, NOMEM, DEVICE_NOMEM,
+ * compare. method, bokeh and look are neither used nor reported, but all parameters are checked. Errors: ARG, NOMEM, DEVICE_NOMEM,
  * DEVICE. */
 SATB_API satb_status satb_coc(satb_context *context, const satb_image *src, const satb_image *depth,
                               const satb_image *dst, const satb_dof_params *params,

@@ -5,8 +5,7 @@
 #include "blur/dof_protect.h"
 #include "blur/dof_spread.h"
 #include "depth/dof_plan.h"
-
-#include <math.h>
+#include <dof_table.h>
 
 static int is_layered(const satb_dof_params *p)
 {
@@ -14,33 +13,11 @@ static int is_layered(const satb_dof_params *p)
            (p->method == SATB_METHOD_DEFAULT && p->look.edge == SATB_EDGE_SHRINK);
 }
 
+/* Checks what parameters say together; satb_open_dof_plan() checks each. */
 static satb_status check_method(satb_context *context, const satb_dof_params *p)
 {
-    if ((int)p->method < 0 || p->method > SATB_METHOD_SPREAD)
-        return satb_fail(context, SATB_ERR_ARG, "method: no such method");
-    if ((int)p->bokeh < 0 || p->bokeh > SATB_BOKEH_SMOOTH)
-        return satb_fail(context, SATB_ERR_ARG, "bokeh: no such shape");
-    if (p->blades != 0 && (p->blades < 3 || p->blades > SATB_MOST_BLADES))
-        return satb_fail(context, SATB_ERR_ARG, "blades: %d is neither 0 nor in 3 .. %d", p->blades,
-                         SATB_MOST_BLADES);
     if (p->blades > 0 && p->bokeh != SATB_BOKEH_DISC)
         return satb_fail(context, SATB_ERR_ARG, "blades: the bokeh must be disc");
-    if (!(fabs(p->blade_rotation) <= 360))
-        return satb_fail(context, SATB_ERR_ARG, "blade_rotation: %g is not in -360 .. 360",
-                         p->blade_rotation);
-    if (!(p->blade_curvature >= 0 && p->blade_curvature <= 1))
-        return satb_fail(context, SATB_ERR_ARG, "blade_curvature: %g is not in 0 .. 1",
-                         p->blade_curvature);
-    if (!(p->squeeze == 0 ||
-          (p->squeeze >= 1.0 / SATB_MOST_SQUEEZE && p->squeeze <= SATB_MOST_SQUEEZE)))
-        return satb_fail(context, SATB_ERR_ARG, "squeeze: %g is neither 0 nor in 1/%d .. %d",
-                         p->squeeze, SATB_MOST_SQUEEZE, SATB_MOST_SQUEEZE);
-    if (!(p->bokeh_edge >= -1 && p->bokeh_edge <= 1))
-        return satb_fail(context, SATB_ERR_ARG, "bokeh_edge: %g is not in -1 .. 1", p->bokeh_edge);
-    if (!(p->spherical >= -1 && p->spherical <= 1))
-        return satb_fail(context, SATB_ERR_ARG, "spherical: %g is not in -1 .. 1", p->spherical);
-    if (!(p->vignette >= 0 && p->vignette <= 1))
-        return satb_fail(context, SATB_ERR_ARG, "vignette: %g is not in 0 .. 1", p->vignette);
     if (p->bokeh == SATB_BOKEH_SMOOTH && (p->bokeh_edge != 0 || p->spherical != 0))
         return satb_fail(
             context, SATB_ERR_ARG,
@@ -51,15 +28,6 @@ static satb_status check_method(satb_context *context, const satb_dof_params *p)
         return satb_fail(context, SATB_ERR_ARG,
                          "method: %s needs the edge to shrink; use gather for other edges",
                          p->method == SATB_METHOD_SPREAD ? "spread" : "layered");
-    if (!(p->highlights == 0 || (p->highlights >= 1 && p->highlights <= SATB_MOST_HIGHLIGHTS)))
-        return satb_fail(context, SATB_ERR_ARG, "highlights: %g is neither 0 nor in 1 .. %d",
-                         p->highlights, SATB_MOST_HIGHLIGHTS);
-    if (!(p->highlight_threshold >= 0 && p->highlight_threshold <= 1))
-        return satb_fail(context, SATB_ERR_ARG, "highlight_threshold: %g is not in 0 .. 1",
-                         p->highlight_threshold);
-    if (!(p->highlight_size >= 0 && p->highlight_size <= SATB_MOST_HIGHLIGHT_SIZE))
-        return satb_fail(context, SATB_ERR_ARG, "highlight_size: %g is not in 0 .. %d",
-                         p->highlight_size, SATB_MOST_HIGHLIGHT_SIZE);
     if (p->highlights > 0 && !is_layered(p))
         return satb_fail(context, SATB_ERR_ARG, "highlights: the method must be layered");
     return SATB_OK;
@@ -83,23 +51,27 @@ static satb_status gather(satb_context *context, const satb_dof_blur *job, const
     return satb_blur_by_map(context, blur, job->codes, radius_of, job);
 }
 
+#define PRESET(name, type, low, high, zero, preset, ...) (preset)
+
 /* Blurs by the requested method; by default in layers if their sums fit, else by gather. Sets *used to the method. */
 static satb_status blur_by_plan(satb_context *context, const satb_image *src, const satb_image *dst,
                                 satb_dof_plan *plan, const satb_dof_params *p, satb_method *used)
 {
     const satb_aperture *const aperture = satb_aperture_of(context, p);
-    const satb_dof_blur job = {.src = src,
-                               .dst = dst,
-                               .map = &plan->depth.map,
-                               .depth = &plan->depth,
-                               .codes = &plan->depth.numbers.codes,
-                               .lens = &plan->lens,
-                               .gamma = p->look.gamma,
-                               .aperture = aperture,
-                               .highlights = p->highlights,
-                               .highlight_threshold =
-                                   p->highlight_threshold > 0 ? p->highlight_threshold : 0.5,
-                               .highlight_size = p->highlight_size > 0 ? p->highlight_size : 5};
+    const satb_dof_blur job = {
+        .src = src,
+        .dst = dst,
+        .map = &plan->depth.map,
+        .depth = &plan->depth,
+        .codes = &plan->depth.numbers.codes,
+        .lens = &plan->lens,
+        .gamma = p->look.gamma,
+        .aperture = aperture,
+        .highlights = p->highlights,
+        .highlight_threshold = p->highlight_threshold > 0 ? p->highlight_threshold
+                                                          : SATB_DOF_HIGHLIGHT_THRESHOLD(PRESET),
+        .highlight_size =
+            p->highlight_size > 0 ? p->highlight_size : SATB_DOF_HIGHLIGHT_SIZE(PRESET)};
     satb_status status = SATB_ERR_LIMIT;
 
     if (!aperture)
