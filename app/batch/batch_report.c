@@ -1,5 +1,6 @@
 #include "batch/batch_report.h"
 
+#include "engine/source.h"
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/write_all.h"
@@ -168,8 +169,8 @@ bool batch_report_item(const batch_report *report, const batch_item *item, item_
     fprintf(l.memory, "{\"input\": ");
     json_string(l.memory, item->input);
     put_string(l.memory, "output", item->output);
-    put_string(l.memory, "map", item->map);
-    put_string(l.memory, "matte", item->matte);
+    for (source_role r = SOURCE_MAP; r < SOURCES_EACH; r++)
+        put_string(l.memory, source_noun(r), item->source[r]);
     put_string(l.memory, "status", words[status]);
     put_string(l.memory, "message", message);
     if (j)

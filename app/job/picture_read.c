@@ -9,35 +9,12 @@
 #include "job/map_colours.h"
 #include "job/map_numbers.h"
 #include "job/map_view.h"
+#include "job/stay.h"
 #include "job/tilt_shift.h"
 
 #include <omp.h>
 #include <stdio.h>
 #include <string.h>
-
-/* --- Pictures that stay on a GPU -------------------------------------------------------------- */
-
-/* Returns whether the options let the picture stay: a JPEG is made of it on the GPU, --gpu-memory does not bound the memory
- * there, the CPU does not verify the work, and no channels are put together, which only the host does. */
-static bool may_stay(const picture_job *j)
-{
-    const options *o = j->o;
-    return j->gpu != NO_GPU && o->codec == CODEC_GPU && j->format &&
-           codec_metadata(j->format) == METADATA_JPEG && o->engine.gpu_memory == 0 &&
-           !o->given[OPT_VERIFY] && o->fringe == 0;
-}
-
-/* Decides whether the picture stays: nvJPEG encodes RGB alone. A map or a matte, of whatever size and channels, is taken
- * where it is then, on either side. If the picture does not stay, it may get an engine of another GPU, so all come to the
- * host. */
-static bool choose_memory(picture_job *j, problem *p)
-{
-    const satb_image *const src = &j->request.src;
-    j->stays = src->on_device && src->channels == 3;
-    return j->stays || engine_bring(&j->request, p);
-}
-
-/* --- Reading ---------------------------------------------------------------------------------- */
 
 static void tell_damage(const picture_job *j, const picture *pic, const char *name)
 {
@@ -56,57 +33,45 @@ static bool accept_shape(void *user, const satb_image *shape, problem *p)
            problem_at(p, j->o->output, &inner);
 }
 
-/* Loads the picture, its map and its matte at the same time, each in a task that may start more. If several fail, p is of
- * the first. */
-static bool load_pictures(picture_job *j, const char *map, problem *p)
+/* Borrows the role's picture from all jobs' or loads it, if there is one. */
+static bool load(picture_job *j, source_role role, const decode_settings *settings, problem *p)
 {
-    const options *o = j->o;
-    enum { MOST = 4 };
-    const decode_settings settings = {.choice = o->codec,
-                                      .max_pixels = o->max_pixels,
-                                      .stays = may_stay(j),
-                                      .gpu = j->gpu,
-                                      .keep_file = embedded_is_wanted(o),
-                                      .channel = o->depth_channel,
-                                      .accept = accept_shape,
-                                      .user = j};
-    decode_settings of_map = settings;
-    of_map.accept = NULL;
-    of_map.keep_file = false;
-    of_map.codes_only = true;
-    const decode_settings of_matte = of_map;
-    of_map.as_map = o->depth != NULL;
-    of_map.key = o->depth_key;
-    const char *const matte = options_is_embedded(o->matte) ? NULL : o->matte;
-    map = options_is_embedded(map) ? NULL : map;
+    const char *const name = source_file(j->o, role);
+    j->lent[role] = shared_lend(j->shared, role, &j->pictures[role]);
+    return !name || j->lent[role] || picture_load(&j->pictures[role], name, settings, p);
+}
+
+/* Loads all pictures at the same time, each in a task that may start more. If several fail, p is of the first. */
+static bool load_pictures(picture_job *j, problem *p)
+{
+    const options *const o = j->o;
+    const bool stays = stay_is_possible(j);
     const int all = o->engine.threads > 0 ? o->engine.threads : omp_get_max_threads();
-    bool loaded = false, map_loaded = true, matte_loaded = true, protect_loaded = true;
-    problem map_problem, matte_problem, protect_problem;
-#pragma omp parallel num_threads(all < MOST ? all : MOST)
-#pragma omp single
-    {
-#pragma omp task shared(map_loaded, map_problem) if (map)
-        map_loaded = !map || picture_load(&j->map, map, &of_map, &map_problem);
-#pragma omp task shared(matte_loaded, matte_problem) if (matte)
-        matte_loaded = !matte || picture_load(&j->matte, matte, &of_matte, &matte_problem);
-#pragma omp task shared(protect_loaded, protect_problem) if (o->protect)
-        protect_loaded =
-            !o->protect || picture_load(&j->protect, o->protect, &of_matte, &protect_problem);
-        loaded = picture_load(&j->input, o->input, &settings, p);
+    decode_settings settings[SOURCES];
+    bool loaded[SOURCES];
+    problem problems[SOURCES];
+    for (source_role r = 0; r < SOURCES; r++) {
+        settings[r] = source_settings(o, r);
+        settings[r].stays = stays;
+        settings[r].gpu = j->gpu;
     }
-    if (loaded && !map_loaded)
-        *p = map_problem;
-    else if (loaded && !matte_loaded)
-        *p = matte_problem;
-    else if (loaded && !protect_loaded)
-        *p = protect_problem;
-    if (!loaded || !map_loaded || !matte_loaded || !protect_loaded)
-        return false;
-    tell_damage(j, &j->input, o->input);
-    tell_damage(j, &j->map, map);
-    tell_damage(j, &j->matte, matte);
-    tell_damage(j, &j->protect, o->protect);
-    return embedded_read(j, &settings, p);
+    settings[SOURCE_INPUT].keep_file = embedded_is_wanted(o);
+    settings[SOURCE_INPUT].accept = accept_shape;
+    settings[SOURCE_INPUT].user = j;
+#pragma omp parallel num_threads(all < SOURCES ? all : SOURCES)
+#pragma omp single
+    for (int r = SOURCES - 1; r >= SOURCE_INPUT; r--) {
+#pragma omp task shared(settings, loaded, problems) if (r != SOURCE_INPUT && source_file(o, r))
+        loaded[r] = load(j, r, &settings[r], &problems[r]);
+    }
+    for (source_role r = 0; r < SOURCES; r++)
+        if (!loaded[r]) {
+            *p = problems[r];
+            return false;
+        }
+    for (source_role r = 0; r < SOURCES; r++)
+        tell_damage(j, &j->pictures[r], o->source[r]);
+    return embedded_read(j, &settings[SOURCE_INPUT], p);
 }
 
 turn_words picture_read_turn(const picture *pic)
@@ -131,12 +96,38 @@ static bool lie_alike(const satb_image *a, const satb_image *b, bool swapped)
     return a->width == a->height || width == height || (a->width > a->height) == (width > height);
 }
 
+/* Replaces pixels or numbers that are lent by a copy, as they are to change. False: p has the line. */
+static bool own_pixels(picture_job *j, source_role role, problem *p)
+{
+    satb_image *const image = &j->request.images[role];
+    values *const numbers = &j->pictures[role].values;
+    const satb_image from = *image;
+    const float *const old = numbers->data;
+    const size_t count = (size_t)numbers->width * (size_t)numbers->height;
+    problem inner;
+    if (!j->lent[role])
+        return true;
+    j->lent[role] = false;
+    numbers->data = NULL;
+    image->data = from.data ? pixels_allocate(picture_bytes(&from)) : NULL;
+    if ((from.data && !image->data) ||
+        (old && !values_allocate(numbers, numbers->width, numbers->height, &inner)))
+        return problem_set(p, "%s: not enough memory for a copy", j->o->source[role]);
+    if (from.data)
+        memcpy(image->data, from.data, picture_bytes(&from));
+    if (old)
+        memcpy(numbers->data, old, count * sizeof *old);
+    return true;
+}
+
 /* Aligns the map with the picture as displayed, as most programs that make maps see the upright picture. If the two are of
  * one kind, portrait or landscape, only as stored, the map is taken as aligned with the stored pixels. own: the map's
  * orientation. A map that is rotated comes to the host. */
-static bool align_map(const picture_job *j, satb_image *map, int own, const char *name, problem *p)
+static bool align_map(picture_job *j, source_role role, problem *p)
 {
-    const int input = j->input.orientation;
+    satb_image *const map = &j->request.images[role];
+    const char *const name = j->o->source[role];
+    const int input = j->input.orientation, own = j->pictures[role].orientation;
     problem inner;
     const bool swapped = orientation_swaps(own) != orientation_swaps(input);
     const satb_image *const src = &j->request.src;
@@ -147,6 +138,8 @@ static bool align_map(const picture_job *j, satb_image *map, int own, const char
                      name, j->o->input, picture_read_turn(&j->input).text);
         return true;
     }
+    if (!own_pixels(j, role, p))
+        return false;
     if (!pixels_bring(map, &inner))
         return problem_at(p, name, &inner);
     if (!orientation_apply(map, own) || !orientation_apply(map, orientation_inverse(input)))
@@ -187,14 +180,11 @@ static bool orient_options(picture_job *j, problem *p)
 static void make_request(picture_job *j)
 {
     const options *o = j->o;
-    j->request = (engine_request){.o = o,
-                                  .dof = o->dof,
-                                  .box = o->box,
-                                  .src = j->input.image,
-                                  .map = j->map.image,
-                                  .matte = j->matte.image,
-                                  .protect = j->protect.image,
-                                  .map_white = j->map.white};
+    j->request = (engine_request){.o = o, .dof = o->dof, .box = o->box, .map_white = j->map.white};
+    for (source_role r = 0; r < SOURCES; r++) {
+        j->request.images[r] = j->pictures[r].image;
+        j->pictures[r].image.data = NULL;
+    }
     const int longer =
         j->input.image.width > j->input.image.height ? j->input.image.width : j->input.image.height;
     if (o->radius_in_percent)
@@ -205,8 +195,6 @@ static void make_request(picture_job *j)
     }
     if (j->input.image.half && o->by_preset[OPT_HIGHLIGHTS])
         j->request.dof.highlights = 0;
-    j->input.image.data = j->map.image.data = j->matte.image.data = NULL;
-    j->protect.image.data = NULL;
     j->times.decoder = j->input.library;
     j->times.map_decoder = j->map.library;
 }
@@ -219,7 +207,8 @@ static bool read_depth(picture_job *j, satb_colours *colours, problem *p)
     const bool has_numbers = j->map.values.data != NULL;
     const bool may_be_beside =
         !has_numbers && j->o->colormap != COLORMAP_NONE && j->map.orientation == 1;
-    return (!may_be_beside || map_cut_view(q, j->input.orientation, p)) &&
+    return own_pixels(j, SOURCE_MAP, p) &&
+           (!may_be_beside || map_cut_view(q, j->input.orientation, p)) &&
            map_read_colours(q, colours, p) && map_numbers_settle(j, p);
 }
 
@@ -259,27 +248,39 @@ static void tell_gray(const picture_job *j)
                      o->input);
 }
 
+/* Aligns all pictures with the first. */
+static bool align(picture_job *j, problem *p)
+{
+    for (source_role r = SOURCE_INPUT + 1; r < SOURCES; r++)
+        if (j->o->source[r] && !align_map(j, r, p))
+            return false;
+    return true;
+}
+
+static bool accept_masks(const picture_job *j, problem *p)
+{
+    for (source_role r = SOURCE_MAP + 1; r < SOURCES; r++)
+        if (j->o->source[r] && !mask_accept(&j->request, r, p))
+            return false;
+    return true;
+}
+
 bool picture_read_loaded(picture_job *j, problem *p)
 {
     engine_request *const q = &j->request;
     const options *const o = j->o; /* the photo's own map has its meaning in it */
-    const char *const map = o->depth ? o->depth : o->radius_map;
+    const bool depth = o->given[OPT_DEPTH];
     satb_colours colours;
     make_request(j);
     tell_gray(j);
-    return accept_light(j, p) && choose_memory(j, p) && (!o->depth || read_depth(j, &colours, p)) &&
-           (!map || align_map(j, &q->map, j->map.orientation, map, p)) &&
-           (!o->matte || align_map(j, &q->matte, j->matte.orientation, o->matte, p)) &&
-           (!o->protect || align_map(j, &q->protect, j->protect.orientation, o->protect, p)) &&
-           orient_options(j, p) && (!o->given[OPT_TILT_SHIFT] || tilt_shift_make(j, p)) &&
-           (!map || map_accept(q, o->depth ? &colours : NULL, p)) &&
-           (!o->matte || matte_accept(q, &q->matte, o->matte, p)) &&
-           (!o->protect || matte_accept(q, &q->protect, o->protect, p)) &&
+    return accept_light(j, p) && stay_settle(j, p) && (!depth || read_depth(j, &colours, p)) &&
+           align(j, p) && orient_options(j, p) &&
+           (!o->given[OPT_TILT_SHIFT] || tilt_shift_make(j, p)) &&
+           (!o->map || map_accept(q, depth ? &colours : NULL, p)) && accept_masks(j, p) &&
            (!o->given[OPT_FOCUS_PLANE] || focus_plane_apply(j, p));
 }
 
 bool picture_read(picture_job *j, problem *p)
 {
-    return load_pictures(j, j->o->depth ? j->o->depth : j->o->radius_map, p) &&
-           picture_read_loaded(j, p);
+    return load_pictures(j, p) && picture_read_loaded(j, p);
 }
