@@ -3,6 +3,7 @@
 #include "cli/args.h"
 #include "cli/args_help.h"
 #include "batch/batch.h"
+#include "engine/source.h"
 #include "base/guard.h"
 #include "figure/histogram_figure.h"
 #include "base/output.h"
@@ -33,27 +34,11 @@ static bool print_stats(const picture_job *r, problem *p)
            problem_set(p, "the statistics cannot be printed: %s", strerror(errno));
 }
 
-enum { WRITTEN = 4 }; /* files at most, of one picture */
-
-static const char *const written_by[WRITTEN] = {"OUTPUT", "--dump-coc", "--histogram",
-                                                "--focus-view"};
-
-/* Lists the files that are written, in the order of written_by; NULL: none. */
-static void list_written(const options *o, const char *names[WRITTEN])
-{
-    names[0] = o->output;
-    names[1] = o->coc;
-    names[2] = o->histogram;
-    names[3] = o->focus_view;
-}
-
 /* Brings the names of all files that were written to the disk. */
 static bool fsync_folders(const options *o, problem *p)
 {
-    const char *names[WRITTEN];
-    list_written(o, names);
     for (int i = 0; i < WRITTEN; i++)
-        if (names[i] && !output_fsync_folder(names[i], p))
+        if (o->written[i] && !output_fsync_folder(o->written[i], p))
             return false;
     return true;
 }
@@ -103,7 +88,8 @@ static bool run_picture(const options *given, const codec *format, problem *p)
         return false;
     engine_start(&e);
     stage_set("reading");
-    const bool done = picture_job_read(&r, o, format, NO_GPU, p) && process(&r, &e, p);
+    picture_job_begin(&r, o, format);
+    const bool done = picture_job_read(&r, p) && process(&r, &e, p);
     engine_close(&e);
     picture_job_free(&r);
     if (o->codec == CODEC_GPU)
@@ -118,24 +104,17 @@ static bool check_written(const options *o, problem *p)
     const bool is_in_place = o->output != path_stdout && run_files_same(o->output, o->input);
     if (is_in_place && !o->given[OPT_NO_CLOBBER])
         message_note(o->given[OPT_QUIET], "%s is INPUT and OUTPUT, so it is replaced", o->output);
-    const char *const read[] = {is_in_place ? NULL : o->input, o->depth, o->radius_map, o->matte,
-                                o->protect};
-    const char *names[WRITTEN];
     run_files files = {0};
-    list_written(o, names);
-    for (size_t i = 0; i < sizeof read / sizeof *read; i++)
-        if (!options_is_embedded(read[i]))
-            run_files_read(&files, read[i]);
+    run_files_read(&files, is_in_place ? NULL : o->input);
+    source_list_files(o, &files);
     for (int i = 0; i < WRITTEN; i++)
-        run_files_write(&files, names[i], written_by[i], "file");
+        run_files_write(&files, o->written[i], written_words[i], "file");
     return run_files_check(&files, p);
 }
 
 /* Finds the format of OUTPUT, NULL without one, and checks that every file can be written. Returns an exit status. */
 static int check_outputs(const options *o, const codec **format, problem *p)
 {
-    const char *names[WRITTEN];
-    list_written(o, names);
     if (!check_written(o, p))
         return EXIT_FAILED;
     const bool is_piped = o->output == path_stdout;
@@ -150,8 +129,8 @@ static int check_outputs(const options *o, const codec **format, problem *p)
     if (o->output && !*format && !(is_piped && !o->format))
         return EXIT_USAGE;
     for (int i = 0; i < WRITTEN; i++)
-        if (names[i] && (!output_check(names[i], p) ||
-                         (o->given[OPT_NO_CLOBBER] && !output_is_new(names[i], p))))
+        if (o->written[i] && (!output_check(o->written[i], p) ||
+                              (o->given[OPT_NO_CLOBBER] && !output_is_new(o->written[i], p))))
             return EXIT_FAILED;
     return !o->histogram || histogram_figure_check(p) ? EXIT_DONE : EXIT_FAILED;
 }
@@ -247,7 +226,7 @@ static int run_command(void *user)
     options o;
     problem p = {.text = ""};
     const args_result what = args_parse(c->argc, c->argv, &o, &p);
-    int status = EXIT_USAGE;
+    int status = what == ARGS_FAILED ? EXIT_FAILED : EXIT_USAGE;
     if (what == ARGS_VERSION || (what == ARGS_RUN && video_is_wanted(&o)))
         video_program_start(c->argv);
     if (what == ARGS_HELP || what == ARGS_VERSION)

@@ -17,7 +17,7 @@ app depth       base image codec
 app engine      base image codec depth
 app figure      base image codec engine
 app cli         base codec depth engine figure
-app job         base image codec embedded depth engine figure metadata
+app job         base image codec embedded depth engine figure metadata cli
 app batch       base codec depth engine job cli
 app video       base image format codec engine job batch
 app web         base image codec embedded engine cli job

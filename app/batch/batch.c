@@ -8,6 +8,7 @@
 #include "base/output.h"
 #include "base/paths.h"
 #include "base/threads.h"
+#include "engine/source.h"
 
 #include <errno.h>
 #include <malloc.h>
@@ -153,6 +154,28 @@ static void open_connections(void)
     (void)setenv("CUDA_DEVICE_MAX_CONNECTIONS", "16", 0); /* a failure only costs speed */
 }
 
+/* Returns whether a GPU decodes the file faster than its pixels would come from the host, for each picture. */
+static bool is_for_gpu(const options *o, const char *name)
+{
+    problem ignored;
+    const codec *const format = o->codec == CODEC_GPU ? codec_for_output(name, &ignored) : NULL;
+    return format && codec_metadata(format) == METADATA_JPEG;
+}
+
+/* Decodes the files that serve all pictures. Those that have no other use may be pipes. */
+static bool read_shared(batch *b, problem *p)
+{
+    for (source_role r = SOURCE_INPUT + 1; r < SOURCES; r++) {
+        const char *const name = source_file(b->o, r);
+        if (!name || path_is_folder(name) || is_for_gpu(b->o, name))
+            continue;
+        if ((r < SOURCES_EACH && !batch_check_plain(name, p)) ||
+            !shared_read(&b->shared, b->o, r, p))
+            return false;
+    }
+    return true;
+}
+
 static bool prepare_batch(batch *b, problem *p)
 {
     const options *o = b->o;
@@ -173,7 +196,7 @@ static bool prepare_batch(batch *b, problem *p)
         tell_few_threads(b);
     engine_pool_trim(&b->pool, b->jobs);
     return (o->codec != CODEC_GPU || nvjpeg_open(config.cuda_index, b->pool.devices, b->jobs, p)) &&
-           (!o->output || prepare_output(b, p)) &&
+           read_shared(b, p) && (!o->output || prepare_output(b, p)) &&
            batch_report_open(&b->report, o->report, o->given[OPT_RESUME], p);
 }
 
@@ -239,8 +262,9 @@ static void return_memory(void)
 bool batch_run(const options *o, problem *p)
 {
     batch *b = calloc(1, sizeof *b);
-    const int blocks = 2 + (o->depth_dir || o->radius_map) + !!o->matte +
-                       (o->fringe > 0); /* picture, result, .. */
+    int blocks = 1 + !!o->depth_dir + (o->fringe > 0); /* the result, .. */
+    for (source_role r = 0; r < SOURCES; r++)
+        blocks += r == SOURCE_INPUT || o->source[r];
     bool done = false;
     if (!b)
         return problem_set(p, "not enough memory");
@@ -267,6 +291,7 @@ bool batch_run(const options *o, problem *p)
     batch_report_close(&b->report);
     manifest_close(&b->done);
     batch_list_free(&b->list);
+    shared_free(&b->shared);
     free(b);
     if (guard_signal()) {
         message_error(&(problem){.text = "stopped by a signal; use --resume to continue"});

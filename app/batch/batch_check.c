@@ -3,7 +3,7 @@
 #include "batch/batch_manifest.h"
 #include "base/output.h"
 #include "base/paths.h"
-#include "base/run_files.h"
+#include "engine/source.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,9 +14,8 @@ static void add_items(run_files *files, const batch_list *list)
 {
     for (size_t i = 0; i < list->count; i++) {
         const batch_item *const item = &list->items[i];
-        run_files_read(files, item->input);
-        run_files_read(files, item->map);
-        run_files_read(files, item->matte);
+        for (source_role r = 0; r < SOURCES_EACH; r++)
+            run_files_read(files, item->source[r]);
         run_files_write(files, item->output, item->input, remedy);
     }
 }
@@ -46,7 +45,7 @@ bool batch_check(const batch_list *list, const options *o, problem *p)
     char *const done = o->output ? manifest_path(o, o->output, NULL) : NULL;
     add_items(&files, list);
     run_files_read(&files, stream_of(o->files_from, path_stdin));
-    run_files_read(&files, o->protect);
+    source_list_files(o, &files);
     run_files_write(&files, done, "the list of finished pictures", remedy);
     run_files_write(&files, stream_of(o->report, path_stdout), "--report", "file for --report");
     files.ran_out |= o->output && !done;

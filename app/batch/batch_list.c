@@ -2,7 +2,7 @@
 
 #include "batch/batch_walk.h"
 #include "base/output.h"
-#include "base/run_files.h"
+#include "engine/source.h"
 #include "codec/codec.h"
 
 #include <stdlib.h>
@@ -63,14 +63,16 @@ typedef struct companions {
 
 typedef struct plan {
     const options *o;
-    char *output; /* canonical folder OUTPUT; NULL: none */
-    companions maps, mattes;
+    char *output;                /* canonical folder OUTPUT; NULL: none */
+    companions of[SOURCES_EACH]; /* INPUT has none */
     paths found, unread;
 } plan;
 
 static bool collect_companions(const plan *w, companions *c, paths *unread, problem *p)
 {
-    const walk_rule rule = {.recursive = w->o->given[OPT_RECURSIVE], .skipped = {w->output}};
+    const char *const skipped[] = {w->output};
+    const walk_rule rule = {
+        .recursive = w->o->given[OPT_RECURSIVE], .skipped = skipped, .skips = 1};
     if (c->folder && !walk_folder(c->naming.among && w->o->input ? w->o->input : c->folder, &rule,
                                   &c->names, unread, p))
         return false;
@@ -96,14 +98,18 @@ static bool take_named(plan *w, problem *p)
 static bool collect_names(plan *w, problem *p)
 {
     const options *o = w->o;
-    const walk_rule of_inputs = {.recursive = o->given[OPT_RECURSIVE],
-                                 .skipped = {w->output, apart(&w->maps), apart(&w->mattes)}};
+    const char *skipped[1 + SOURCES_EACH] = {w->output};
+    for (source_role r = 0; r < SOURCES_EACH; r++)
+        skipped[1 + r] = apart(&w->of[r]);
+    const walk_rule of_inputs = {
+        .recursive = o->given[OPT_RECURSIVE], .skipped = skipped, .skips = 1 + SOURCES_EACH};
     if (!(o->named        ? take_named(w, p)
           : o->files_from ? walk_list(o->files_from, &w->found, p)
-                          : walk_folder(o->input, &of_inputs, &w->found, &w->unread, p)) ||
-        !collect_companions(w, &w->maps, &w->unread, p) ||
-        !collect_companions(w, &w->mattes, &w->unread, p))
+                          : walk_folder(o->input, &of_inputs, &w->found, &w->unread, p)))
         return false;
+    for (source_role r = 0; r < SOURCES_EACH; r++)
+        if (!collect_companions(w, &w->of[r], &w->unread, p))
+            return false;
     if (w->unread.count > 0 && o->shards > 0) /* other shards may have had another list */
         return problem_set(
             p, "%s: cannot be read: %.*s; --shard needs the whole list, so make it readable",
@@ -157,8 +163,10 @@ static bool fill_item(batch_item *item, const plan *w, const char *name)
         return (item->fault = strdup(outside));
     if (o->output && !(item->output = within(o->output, item->relative)))
         return false;
-    return fill_companion(item, w, &w->maps, key, &item->map) &&
-           fill_companion(item, w, &w->mattes, key, &item->matte);
+    for (source_role r = SOURCE_INPUT + 1; r < SOURCES_EACH; r++)
+        if (!fill_companion(item, w, &w->of[r], key, &item->source[r]))
+            return false;
+    return true;
 }
 
 /* Makes an item that fails, so that the others are done. */
@@ -192,11 +200,10 @@ static bool fill_items(batch_list *list, const plan *w, problem *p)
 
 static void free_item(batch_item *item)
 {
-    free(item->input);
+    for (source_role r = 0; r < SOURCES_EACH; r++)
+        free(item->source[r]);
     free(item->relative);
     free(item->output);
-    free(item->map);
-    free(item->matte);
     free(item->fault);
 }
 
@@ -212,7 +219,8 @@ static bool drop_companions(batch_list *list, problem *p)
     bool good = true;
     size_t kept = 0;
     for (size_t i = 0; i < list->count && good; i++)
-        good = add_path(&theirs, list->items[i].map) && add_path(&theirs, list->items[i].matte);
+        for (source_role r = SOURCE_INPUT + 1; r < SOURCES_EACH; r++)
+            good = good && add_path(&theirs, list->items[i].source[r]);
     paths_sort(&theirs);
     for (size_t i = 0; i < list->count && good; i++) {
         const size_t at = paths_from(&theirs, list->items[i].input);
@@ -239,27 +247,29 @@ static bool check_folders(const plan *w, problem *p)
                            "folders",
                            o->input);
     }
-    const companions *const both[] = {&w->maps, &w->mattes};
-    for (int i = 0; i < 2; i++) {
-        const char *const word = both[i]->naming.word;
-        if (run_files_same(both[i]->folder, w->output))
+    for (source_role r = 0; r < SOURCES_EACH; r++) {
+        const char *const word = w->of[r].naming.word;
+        if (run_files_same(w->of[r].folder, w->output))
             return problem_set(
                 p,
                 "%s is OUTPUT and the folder of %ss, so outputs would become %ss; name two folders",
                 o->output, word, word);
     }
-    if (w->maps.naming.among && o->depth_suffix && o->depth_suffix[0] == '\0')
+    if (w->of[SOURCE_MAP].naming.among && o->depth_suffix && o->depth_suffix[0] == '\0')
         return problem_set(
             p, "--depth-suffix '' would make each picture in %s its own map; give another suffix",
-            o->input);
+            w->of[SOURCE_MAP].folder);
     return true;
 }
 
 static bool find_items(batch_list *list, plan *w, problem *p)
 {
     const options *o = w->o;
+    bool any_among = false;
+    for (source_role r = 0; r < SOURCES_EACH; r++)
+        any_among |= w->of[r].naming.among;
     if (!check_folders(w, p) || !collect_names(w, p) || !fill_items(list, w, p) ||
-        ((w->maps.naming.among || w->mattes.naming.among) && !drop_companions(list, p)))
+        (any_among && !drop_companions(list, p)))
         return false;
     if (list->count == 0) {
         return problem_set(p, "%s: no pictures found%s", o->files_from ? o->files_from : o->input,
@@ -284,49 +294,37 @@ static const char *find_beside(const options *o, const char *folder)
     return NULL;
 }
 
-static companions companions_of(const options *o, const char *one, const char *folder,
-                                const batch_naming *naming)
+/* Returns where the pictures of that role are. */
+static companions companions_of(const options *o, source_role role)
 {
-    companions c = {.one = options_is_embedded(one) ? NULL : one,
-                    .folder = folder,
-                    .beside = find_beside(o, folder),
-                    .naming = *naming};
-    c.naming.among = c.beside || run_files_same(folder, o->input);
-    return c;
-}
-
-static companions maps_of(const options *o)
-{
-    const batch_naming naming = {.kind = "depth",
-                                 .word = "map",
-                                 .suffix = o->depth_suffix,
-                                 .remedy = "; choose by --depth-suffix"};
-    const bool radii = o->radius_map && path_is_folder(o->radius_map);
-    const bool depths = o->depth && path_is_folder(o->depth);
-    return companions_of(o, o->depth ? o->depth : o->radius_map,
-                         radii    ? o->radius_map
-                         : depths ? o->depth
-                                  : o->depth_dir,
-                         &naming);
-}
-
-static companions mattes_of(const options *o)
-{
-    const batch_naming naming = {.kind = "matte", .word = "matte", .remedy = "; remove the others"};
-    const bool is_folder = o->matte && !options_is_embedded(o->matte) && path_is_folder(o->matte);
-    return companions_of(o, o->matte, is_folder ? o->matte : NULL, &naming);
+    const source_row *const row = source_row_of(o, role);
+    const char *const name = role == SOURCE_INPUT ? NULL : source_file(o, role);
+    const bool is_map = role == SOURCE_MAP;
+    const char *const folder = name && path_is_folder(name) ? name : is_map ? o->depth_dir : NULL;
+    const char *const beside = find_beside(o, folder);
+    return (companions){
+        .one = name,
+        .folder = folder,
+        .beside = beside,
+        .naming = {.kind = is_map ? "depth" : row->noun,
+                   .word = row->noun,
+                   .suffix = is_map ? o->depth_suffix : NULL,
+                   .remedy = is_map ? "; choose by --depth-suffix" : "; remove the others",
+                   .among = beside || run_files_same(folder, o->input)}};
 }
 
 bool batch_list_make(batch_list *list, const options *o, problem *p)
 {
-    plan w = {.o = o, .maps = maps_of(o), .mattes = mattes_of(o)};
+    plan w = {.o = o};
+    for (source_role r = 0; r < SOURCES_EACH; r++)
+        w.of[r] = companions_of(o, r);
     *list = (batch_list){0};
     w.output = o->output ? output_canonical_folder(o->output) : NULL;
     const bool done = o->output && !w.output ? no_memory(p) : find_items(list, &w, p);
     free(w.output);
     paths_free(&w.found);
-    paths_free(&w.maps.names);
-    paths_free(&w.mattes.names);
+    for (source_role r = 0; r < SOURCES_EACH; r++)
+        paths_free(&w.of[r].names);
     paths_free(&w.unread);
     if (!done)
         batch_list_free(list);

@@ -10,12 +10,10 @@
 #include <stddef.h>
 
 typedef struct batch_item {
-    char *input;
-    char *relative; /* path of the output within its folder */
-    char *output;   /* its whole path; NULL: nothing is written */
-    char *map;      /* NULL: none */
-    char *matte;    /* NULL: none */
-    char *fault;    /* the reason why the item fails at once; NULL: none so far */
+    SOURCE_MEMBERS(char *, source, input); /* NULL: none, or one for all that the options name */
+    char *relative;                        /* path of the output within its folder */
+    char *output;                          /* its whole path; NULL: nothing is written */
+    char *fault; /* the reason why the item fails at once; NULL: none so far */
 } batch_item;
 
 typedef struct batch_list {

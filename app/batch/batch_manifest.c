@@ -30,9 +30,10 @@ file_state file_state_of(const char *path)
 
 manifest_sources manifest_sources_of(const batch_item *item)
 {
-    return (manifest_sources){.input = file_state_of(item->input),
-                              .map = file_state_of(item->map),
-                              .matte = file_state_of(item->matte)};
+    manifest_sources from;
+    for (source_role r = 0; r < SOURCES_EACH; r++)
+        from.of[r] = file_state_of(item->source[r]);
+    return from;
 }
 
 /* FNV-1a. */
@@ -43,9 +44,16 @@ static uint64_t hash(uint64_t h, const char *text, size_t length)
     return h;
 }
 
-static void put_state(char text[96], const file_state *s)
+typedef struct state_text {
+    char text[96];
+} state_text;
+
+static state_text write_state(const file_state *s)
 {
-    snprintf(text, 96, "%llu %lld %lld.%09ld", s->inode, s->size, s->seconds, s->nanoseconds);
+    state_text to;
+    snprintf(to.text, sizeof to.text, "%llu %lld %lld.%09ld", s->inode, s->size, s->seconds,
+             s->nanoseconds);
+    return to;
 }
 
 #define HASH_START 0xcbf29ce484222325u
@@ -65,12 +73,11 @@ uint64_t manifest_signature(const options *o)
         h = hash(h, row->name, strlen(row->name) + 1);
         h = hash(h, text, strlen(text) + 1);
     }
-    if (o->protect) { /* one file for all outputs */
-        char state[96];
-        const file_state now = file_state_of(o->protect);
-        put_state(state, &now);
-        h = manifest_signature_add(h, state);
-    }
+    for (source_role r = SOURCES_EACH; r < SOURCES; r++)
+        if (o->source[r]) { /* one file for all outputs */
+            const file_state now = file_state_of(o->source[r]);
+            h = manifest_signature_add(h, write_state(&now).text);
+        }
     return h;
 }
 
@@ -125,26 +132,22 @@ uint64_t manifest_signature_add(uint64_t signature, const char *text)
 
 uint64_t manifest_signature_of(uint64_t signature, const manifest_sources *from)
 {
-    const file_state *const states[] = {&from->input, &from->map, &from->matte};
-    char text[96];
-    for (size_t i = 0; i < sizeof states / sizeof *states; i++) {
-        put_state(text, states[i]);
-        signature = manifest_signature_add(signature, text);
-    }
+    for (source_role r = 0; r < SOURCES_EACH; r++)
+        signature = manifest_signature_add(signature, write_state(&from->of[r]).text);
     return signature;
 }
 
 /* The line ends with a checksum: after a power cut a file may hold anything. */
 char *manifest_line(const manifest_entry *e)
 {
-    char *relative = escape(e->relative), input[96], map[96], matte[96], output[96];
-    put_state(input, &e->from.input);
-    put_state(map, &e->from.map);
-    put_state(matte, &e->from.matte);
-    put_state(output, &e->output);
+    char *relative = escape(e->relative), states[SOURCES_EACH * sizeof(state_text)];
+    size_t used = 0;
+    for (source_role r = 0; r < SOURCES_EACH; r++)
+        used += (size_t)snprintf(states + used, sizeof states - used, "%s ",
+                                 write_state(&e->from.of[r]).text);
     char *text = !relative ? NULL
-                           : text_new("%016" PRIx64 " %s %s %s %s %s", e->signature, input, map,
-                                      matte, output, relative);
+                           : text_new("%016" PRIx64 " %s%s %s", e->signature, states,
+                                      write_state(&e->output).text, relative);
     char *line =
         text ? text_new("%s %016" PRIx64 "\n", text, hash(HASH_START, text, strlen(text))) : NULL;
     free(text);
@@ -163,9 +166,9 @@ bool manifest_parse(const char *line, manifest_entry *e)
         return false;
     if (sscanf(line, "%16" SCNx64 " %n", &e->signature, &at) != 1 || at == 0)
         return false;
-    const char *rest = parse_state(line + at, &e->from.input);
-    rest = parse_state(rest, &e->from.map);
-    rest = parse_state(rest, &e->from.matte);
+    const char *rest = line + at;
+    for (source_role r = 0; r < SOURCES_EACH; r++)
+        rest = parse_state(rest, &e->from.of[r]);
     rest = parse_state(rest, &e->output);
     if (!rest || rest >= last)
         return false;
@@ -358,9 +361,10 @@ static bool same_file(const file_state *a, const file_state *b)
 
 static bool describes(const manifest_entry *e, const manifest_entry *now)
 {
-    return e->signature == now->signature && same_file(&e->from.input, &now->from.input) &&
-           same_file(&e->from.map, &now->from.map) && same_file(&e->from.matte, &now->from.matte) &&
-           same_state(&e->output, &now->output);
+    bool same = e->signature == now->signature && same_state(&e->output, &now->output);
+    for (source_role r = 0; r < SOURCES_EACH; r++)
+        same = same && same_file(&e->from.of[r], &now->from.of[r]);
+    return same;
 }
 
 bool manifest_has(const manifest *m, const batch_item *item)

@@ -19,9 +19,9 @@ typedef struct file_state {
 /* path NULL: no file. */
 file_state file_state_of(const char *path);
 
-/* The files that an output is made of. */
+/* The files that an output is made of, up to SOURCES_EACH: the signature has the states of those that serve all. */
 typedef struct manifest_sources {
-    file_state input, map, matte;
+    SOURCE_MEMBERS(file_state, of, input);
 } manifest_sources;
 
 manifest_sources manifest_sources_of(const batch_item *item);

@@ -182,8 +182,8 @@ static void put_value(FILE *to, report_key number, const char *key, const item_l
     switch (number) {
     case REPORT_INPUT: put_text(to, key, l->item->input); break;
     case REPORT_OUTPUT: put_text(to, key, l->item->output); break;
-    case REPORT_MAP: put_text(to, key, l->item->map); break;
-    case REPORT_MATTE: put_text(to, key, l->item->matte); break;
+    case REPORT_MAP: put_text(to, key, l->item->source[SOURCE_MAP]); break;
+    case REPORT_MATTE: put_text(to, key, l->item->source[SOURCE_MATTE]); break;
     case REPORT_STATUS: put_text(to, key, words[l->status]); break;
     case REPORT_MESSAGE: put_text(to, key, l->message); break;
     case REPORT_WIDTH: put_number(to, key, (uint64_t)q->src.width); break;

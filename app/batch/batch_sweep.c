@@ -40,13 +40,12 @@ static bool has_path(const paths *sorted, const char *text)
 
 bool batch_sweep_spares(const options *o, const batch_list *list, const char *path)
 {
-    bool spares = run_files_same(path, o->input) || run_files_same(path, o->depth) ||
-                  run_files_same(path, o->radius_map) || run_files_same(path, o->matte) ||
-                  run_files_same(path, o->protect) || run_files_same(path, o->files_from);
+    bool spares = run_files_same(path, o->files_from);
+    for (source_role r = 0; r < SOURCES; r++)
+        spares = spares || run_files_same(path, o->source[r]);
     for (size_t i = 0; list && i < list->count && !spares; i++)
-        spares = run_files_same(path, list->items[i].input) ||
-                 run_files_same(path, list->items[i].map) ||
-                 run_files_same(path, list->items[i].matte);
+        for (source_role r = 0; r < SOURCES_EACH; r++)
+            spares = spares || run_files_same(path, list->items[i].source[r]);
     return spares;
 }
 

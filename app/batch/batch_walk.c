@@ -25,7 +25,7 @@ static bool no_memory(const char *path, problem *p)
 
 static bool is_skipped(const walk *w, const char *path)
 {
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < w->rule->skips; i++)
         if (w->rule->skipped[i] && run_files_same(path, w->rule->skipped[i]))
             return true;
     return false;

@@ -8,9 +8,10 @@
 #include <stdbool.h>
 
 typedef struct walk_rule {
-    bool recursive;         /* enters the folders within, but no links to folders */
-    bool hidden;            /* takes hidden files, too */
-    const char *skipped[3]; /* folders that are not entered; NULL: none */
+    bool recursive;             /* enters the folders within, but no links to folders */
+    bool hidden;                /* takes hidden files, too */
+    const char *const *skipped; /* folders that are not entered; NULL: none */
+    int skips;
 } walk_rule;
 
 /* Adds all regular files of the folder and links to them to found, by their names within it. Adds to unread each path

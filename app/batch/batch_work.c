@@ -1,7 +1,7 @@
 #include "batch/batch_work.h"
 
-#include "base/clock.h"
 #include "base/output.h"
+#include "engine/source.h"
 
 #include <errno.h>
 #include <string.h>
@@ -38,16 +38,11 @@ bool batch_make_folders(const char *path, problem *p)
 static options options_of(const batch *b, const batch_item *item)
 {
     options o = *b->o;
-    o.input = item->input;
     o.output = item->output;
     o.given[OPT_DEPTH] = o.given[OPT_DEPTH] || o.depth_dir;
-    if (options_is_embedded(o.depth))
-        ; /* it is within the picture */
-    else if (o.given[OPT_DEPTH])
-        o.depth = item->map;
-    else
-        o.radius_map = item->map;
-    o.matte = options_is_embedded(o.matte) ? o.matte : item->matte;
+    for (source_role r = 0; r < SOURCES_EACH; r++)
+        if (!source_is_embedded(&o, r))
+            o.source[r] = item->source[r];
     o.engine.threads = b->threads;
     o.stats = o.stats ? STATS_JSON : STATS_NONE;
     return o;
@@ -57,7 +52,10 @@ static options options_of(const batch *b, const batch_item *item)
 static bool make_output_on(batch *b, int gpu, bool may_wait, const options *o, const codec *format,
                            picture_job *j, problem *p)
 {
-    if (!picture_job_read(j, o, format, gpu, p))
+    picture_job_begin(j, o, format);
+    j->gpu = gpu;
+    j->shared = &b->shared;
+    if (!picture_job_read(j, p))
         return false;
     j->request.may_wait = may_wait;
     engine *e = engine_pool_take(&b->pool, j->stays ? gpu : ANY_ENGINE);
@@ -113,8 +111,7 @@ static bool make_output_in_slot(batch *b, const options *o, const codec *format,
     }
 }
 
-/* Refuses pipes and the like: a pipe without a writer would hold a job for ever. */
-static bool check_plain(const char *name, problem *p)
+bool batch_check_plain(const char *name, problem *p)
 {
     struct stat about;
     return !name || stat(name, &about) != 0 || S_ISREG(about.st_mode) || S_ISDIR(about.st_mode) ||
@@ -124,9 +121,9 @@ static bool check_plain(const char *name, problem *p)
 static bool work_on_item(batch *b, const options *o, picture_job *j, problem *p)
 {
     const codec *format = NULL;
-    if (!check_plain(o->input, p) || !check_plain(o->depth, p) || !check_plain(o->radius_map, p) ||
-        !check_plain(o->matte, p))
-        return false;
+    for (source_role r = 0; r < SOURCES_EACH; r++)
+        if (!batch_check_plain(o->source[r], p))
+            return false;
     if (o->output) {
         format = codec_for_output(o->output, p);
         if (!format || !batch_make_folders(o->output, p) || !output_check(o->output, p))
@@ -159,8 +156,9 @@ static void do_item(batch *b, const batch_item *item)
 {
     const options o = options_of(b, item);
     const manifest_sources sources = manifest_sources_of(item);
-    picture_job j = {.o = &o, .out.fd = -1, .start = clock_ms()};
+    picture_job j;
     problem p, notes;
+    picture_job_begin(&j, &o, NULL);
     message_collect(&notes);
     const bool worked = work_on_item(b, &o, &j, &p);
     message_collect(NULL);

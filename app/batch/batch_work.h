@@ -8,6 +8,7 @@
 #include "batch/batch_throttle.h"
 #include "batch/progress.h"
 #include "engine/engine_pool.h"
+#include "job/shared.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -22,6 +23,7 @@ typedef struct batch {
     bool low_memory;         /* as those that keep memory of a GPU were told */
     pthread_mutex_t low_memory_lock;
     batch_list list;
+    shared_pictures shared; /* of all items */
     manifest done;
     batch_report report;
     engine_pool pool;
@@ -34,6 +36,9 @@ typedef struct batch {
 
 /* Does the work, unless an earlier run has done it, reports it and counts it. Several threads may call it. */
 void batch_work_on(batch *b, const batch_item *item);
+
+/* Refuses pipes and the like: a pipe without a writer would hold a job for ever. name NULL: no file. */
+bool batch_check_plain(const char *name, problem *p);
 
 /* Creates the missing folders above a path. */
 bool batch_make_folders(const char *path, problem *p);

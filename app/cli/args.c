@@ -8,18 +8,19 @@
 #include <getopt.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* --- Files ------------------------------------------------------------------------------------ */
 
 static paths files; /* those of the command line, in its order; there is one command line */
 
-static bool take_file(const char *text, problem *p)
+static bool take_file(char *text, problem *p)
 {
     if (text[0] == '\0')
         return problem_set(p, "a file name is empty; name INPUT and OUTPUT");
-    return paths_add(&files, text, strlen(text)) ||
-           problem_set(p, "not enough memory for the names of the files");
+    files.at[files.count++] = text;
+    return true;
 }
 
 /* Takes -o OUTPUT. */
@@ -143,7 +144,7 @@ static bool parse_words(int argc, char **argv, options *o, problem *p)
 {
     struct option long_options[OPT_COUNT + 1];
     fill_long_options(long_options);
-    paths_free(&files);
+    files.count = 0;
     opterr = 0; /* the messages are ours */
     optind = 0; /* from the start, whatever was parsed before */
     for (;;) {
@@ -203,10 +204,9 @@ static void settle_parameters(options *o)
 /* Lets "-" be standard input or output. A file with that name is "./-". */
 static void settle_streams(options *o)
 {
-    const char **const read[] = {&o->input, &o->depth, &o->radius_map, &o->matte, &o->protect};
-    for (size_t i = 0; i < sizeof read / sizeof *read; i++)
-        if (*read[i] && strcmp(*read[i], "-") == 0)
-            *read[i] = path_stdin;
+    for (source_role r = 0; r < SOURCES; r++)
+        if (o->source[r] && strcmp(o->source[r], "-") == 0)
+            o->source[r] = path_stdin;
     if (o->output && strcmp(o->output, "-") == 0)
         o->output = path_stdout;
 }
@@ -221,6 +221,12 @@ args_result args_parse(int argc, char **argv, options *o, problem *p)
 {
     format_choices_make();
     *o = (options){.quality = 92, .compression = 1, .max_pixels = PICTURE_PIXELS, .fps = 25};
+    char **const room = realloc(files.at, ((size_t)argc + 1) * sizeof *files.at);
+    if (!room) {
+        problem_set(p, "not enough memory for the names of the files");
+        return ARGS_FAILED;
+    }
+    files.at = room;
     if (!parse_words(argc, argv, o, p) || !args_take_preset(o, p))
         return ARGS_WRONG;
     if (o->given[OPT_HELP])
@@ -241,7 +247,7 @@ args_result args_parse(int argc, char **argv, options *o, problem *p)
     }
     const bool is_wanted = o->focus_view || (o->output && !o->stats && !o->histogram);
     if ((o->input || o->named) && is_wanted && !o->files_from && !args_writes(o)) {
-        o->depth = "embedded";
+        o->map = "embedded";
         o->given[OPT_DEPTH] = o->depth_implied = true;
     }
     settle_parameters(o);

@@ -8,9 +8,16 @@
 
 #include <stdbool.h>
 
-typedef enum args_result { ARGS_RUN, ARGS_HELP, ARGS_VERSION, ARGS_PAGE, ARGS_WRONG } args_result;
+typedef enum args_result {
+    ARGS_RUN,
+    ARGS_HELP,
+    ARGS_VERSION,
+    ARGS_PAGE,
+    ARGS_WRONG,
+    ARGS_FAILED /* not enough memory */
+} args_result;
 
-/* Reads the whole command line into *o, whose strings stay argv's. ARGS_WRONG: p has the problem and the remedy. */
+/* Reads the whole command line into *o, whose strings stay argv's. ARGS_WRONG, ARGS_FAILED: p has the problem and the remedy. */
 args_result args_parse(int argc, char **argv, options *o, problem *p);
 
 /* Returns whether the options ask for a picture, not only for statistics or a figure. */
@@ -63,6 +70,21 @@ bool args_check_preset(const options *o, problem *p);
 
 /* Says that two options exclude each other. Returns false always. */
 bool args_exclude(problem *p, const char *a, const char *b);
+
+/* Returns the needs (of option_row.needs) that the given operations meet. */
+unsigned args_given_operations(const options *o);
+
+/* Returns a given operation that writes a picture and is another option than that one; -1: there is none. */
+int args_other_operation(const options *o, int option);
+
+/* Refuses operations that exclude each other, and none at all. */
+bool args_check_operations(const options *o, problem *p);
+
+struct line;
+
+/* Returns "--depth MAP, --matte MASK or --equalize": the operations that meet any of the needs. of_folder: --depth-dir
+ * stands for --depth. */
+struct line args_operation_words(unsigned needs, bool of_folder);
 
 /* Says that an option needs one of the operations that meet its needs. Returns false always. */
 bool args_lack_operation(problem *p, const char *name, unsigned needs);

@@ -3,34 +3,11 @@
 
 #include "base/line.h"
 #include "base/paths.h"
+#include "engine/source.h"
 
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
-
-/* Each writes a picture, and meets a need of other options. At most one is given, but --matte goes with a depth map. */
-static const struct {
-    int option;
-    unsigned meets;
-} operations[] = {{OPT_DEPTH, NEEDS_DEPTH},      {OPT_DEPTH_DIR, NEEDS_DEPTH},
-                  {OPT_MATTE, NEEDS_MATTE},      {OPT_TILT_SHIFT, NEEDS_TILT_SHIFT},
-                  {OPT_RADIUS, NEEDS_RADIUS},    {OPT_RADIUS_MAP, NEEDS_RADIUS_MAP},
-                  {OPT_EQUALIZE, NEEDS_EQUALIZE}};
-enum { OPERATIONS = sizeof operations / sizeof *operations };
-
-/* Returns the needs that the operations meet. */
-static unsigned needs_met(const options *o)
-{
-    unsigned met = 0;
-    for (int i = 0; i < OPERATIONS; i++)
-        met |= o->given[operations[i].option] ? operations[i].meets : 0;
-    return met;
-}
-
-bool args_writes(const options *o)
-{
-    return needs_met(o) != 0;
-}
 
 const char *args_word(int option, int value)
 {
@@ -40,45 +17,15 @@ const char *args_word(int option, int value)
     return "?";
 }
 
-bool args_exclude(problem *p, const char *a, const char *b)
-{
-    return problem_set(p, "--%s and --%s exclude each other; give one of them", a, b);
-}
-
-static bool check_operation(const options *o, problem *p)
-{
-    int first = -1;
-    for (int i = 0; i < OPERATIONS; i++) {
-        const int option = operations[i].option;
-        if (!o->given[option] || option == OPT_MATTE)
-            continue;
-        if (first >= 0)
-            return args_exclude(p, args_rows[first].name, args_rows[option].name);
-        first = option;
-    }
-    if (o->given[OPT_MATTE] && first >= 0 && first != OPT_DEPTH && first != OPT_DEPTH_DIR)
-        return args_exclude(p, "matte", args_rows[first].name);
-    return first >= 0 || o->given[OPT_MATTE] || o->stats || o->histogram ||
-           problem_set(p, "there is nothing to do; give --depth MAP, --matte MASK, --tilt-shift "
-                          "A,P,W, --radius R, --radius-map MAP, --equalize, --stats or "
-                          "--histogram FILE (see 'satblur "
-                          "--help')");
-}
-
 /* Checks that the names of all files that are written differ. */
 static bool check_figure_names(const options *o, problem *p)
 {
-    const struct {
-        const char *name, *words;
-    } written[] = {{o->output, "OUTPUT"},
-                   {o->histogram, "--histogram"},
-                   {o->coc, "--dump-coc"},
-                   {o->focus_view, "--focus-view"}};
-    for (size_t i = 0; i < sizeof written / sizeof *written; i++)
-        for (size_t k = 0; k < i; k++)
-            if (written[i].name && written[k].name && strcmp(written[i].name, written[k].name) == 0)
-                return problem_set(p, "%s and %s are both '%s'; name two files", written[k].words,
-                                   written[i].words, written[i].name);
+    const char *const *const names = o->written;
+    for (int i = 0; i < WRITTEN; i++)
+        for (int k = 0; k < i; k++)
+            if (names[i] && names[k] && strcmp(names[i], names[k]) == 0)
+                return problem_set(p, "%s and %s are both '%s'; name two files", written_words[k],
+                                   written_words[i], names[i]);
     return true;
 }
 
@@ -91,10 +38,9 @@ static bool check_names(const options *o, problem *p)
     if (args_writes(o) && !o->output && (!o->focus_view || o->coc))
         return problem_set(p, "OUTPUT is missing; give its name after '%s'", o->input);
     if (!args_writes(o) && o->output) {
-        return problem_set(p,
-                           "--%s alone writes no picture; leave out '%s', or add --depth, "
-                           "--matte, --radius, --radius-map or --equalize",
-                           o->stats ? "stats" : "histogram", o->output);
+        return problem_set(p, "--%s alone writes no picture; leave out '%s', or add %s",
+                           o->stats ? "stats" : "histogram", o->output,
+                           args_operation_words(NEEDS_OUTPUT, false).text);
     }
     return check_figure_names(o, p);
 }
@@ -102,25 +48,19 @@ static bool check_names(const options *o, problem *p)
 /* Standard input is read once, and standard output takes one thing. */
 static bool check_streams(const options *o, problem *p)
 {
-    const struct {
-        const char *name, *words;
-    } read[] = {
-        {o->input, "INPUT"},
-        {o->depth, "--depth"},
-        {o->radius_map, "--radius-map"},
-        {o->matte, "--matte"},
-        {o->protect, "--protect"},
-        {o->files_from && strcmp(o->files_from, "-") == 0 ? path_stdin : NULL, "--files-from"}};
     const char *first = NULL;
-    for (size_t i = 0; i < sizeof read / sizeof *read; i++) {
-        if (read[i].name != path_stdin)
+    for (source_role r = SOURCE_INPUT; r <= SOURCES; r++) { /* the last is --files-from */
+        const bool is_list = r == SOURCES;
+        const char *const words = is_list ? "--files-from" : source_row_of(o, r)->words;
+        if (is_list ? !o->files_from || strcmp(o->files_from, "-") != 0
+                    : o->source[r] != path_stdin)
             continue;
         if (first)
             return problem_set(p,
                                "%s and %s are both -, and standard input can be read once; name "
                                "a file for one",
-                               first, read[i].words);
-        first = read[i].words;
+                               first, words);
+        first = words;
     }
     const bool reports = o->report && strcmp(o->report, "-") == 0;
     return o->output != path_stdout || (!o->stats && !reports) ||
@@ -130,31 +70,9 @@ static bool check_streams(const options *o, problem *p)
                        o->stats ? "stats" : "report -");
 }
 
-bool args_lack_operation(problem *p, const char *name, unsigned needs)
-{
-    const option_row *rows[OPERATIONS];
-    int count = 0;
-    line words = {.used = 0};
-    for (int i = 0; i < OPERATIONS; i++)
-        if ((operations[i].meets & needs) && operations[i].option != OPT_DEPTH_DIR)
-            rows[count++] = &args_rows[operations[i].option];
-    for (int i = 0; i < count; i++)
-        line_add(&words, "%s--%s%s%s",
-                 i == 0           ? ""
-                 : i == count - 1 ? " or "
-                                  : ", ",
-                 rows[i]->name, rows[i]->argument ? " " : "",
-                 rows[i]->argument ? rows[i]->argument : "");
-    return problem_set(p, "--%s needs %s%s", name,
-                       needs == NEEDS_BLUR     ? "a blur: "
-                       : needs == NEEDS_OUTPUT ? "an OUTPUT: "
-                                               : "",
-                       words.text);
-}
-
 static bool check_needs(const options *o, problem *p)
 {
-    const unsigned met = NEEDS_BATCH | NEEDS_CLIP | needs_met(o);
+    const unsigned met = NEEDS_BATCH | NEEDS_CLIP | args_given_operations(o);
     for (int i = 0; i < OPT_COUNT; i++) {
         const unsigned needs = args_rows[i].needs;
         if (o->given[i] && needs != 0 && !(needs & met))
@@ -205,8 +123,8 @@ static bool has_distances(const options *o)
 static bool may_have_metres(const options *o)
 {
     return o->given[OPT_DEPTH_SCALE] || o->given[OPT_DEPTH_FROM] || o->given[OPT_DEPTH_DIR] ||
-           o->depth == path_stdin ||
-           (o->depth && (options_is_embedded(o->depth) || codec_may_hold_numbers(o->depth)));
+           o->map == path_stdin || source_is_embedded(o, SOURCE_MAP) ||
+           (o->given[OPT_DEPTH] && codec_may_hold_numbers(o->map));
 }
 
 static bool check_scale(const options *o, problem *p)
@@ -353,7 +271,7 @@ bool args_check(const options *o, problem *p)
 {
     if (o->given[OPT_QUIET] && o->given[OPT_VERBOSE])
         return args_exclude(p, "quiet", "verbose");
-    return args_check_preset(o, p) && check_operation(o, p) && check_names(o, p) &&
+    return args_check_preset(o, p) && args_check_operations(o, p) && check_names(o, p) &&
            check_streams(o, p) && check_tilt_shift(o, p) && check_needs(o, p) &&
            check_focus_plane(o, p) && check_scale(o, p) && check_lens(o, p) && check_focus(o, p) &&
            check_method(o, p) && check_bokeh(o, p) && check_aperture(o, p) &&

@@ -1,7 +1,9 @@
 /* The checks of folders and of clips, once it is known that INPUT is one. */
 #include "cli/args.h"
 
+#include "base/line.h"
 #include "base/paths.h"
+#include "engine/source.h"
 
 #include <stddef.h>
 
@@ -35,10 +37,10 @@ bool args_check_batch(const options *o, bool folder, problem *p)
 {
     if (!folder)
         return check_file(o, p);
-    if (o->input == path_stdin || o->depth == path_stdin || o->radius_map == path_stdin ||
-        o->matte == path_stdin || o->protect == path_stdin)
-        return problem_set(p,
-                           "- is one picture, and this is a list of them; name a file or folder");
+    for (source_role r = 0; r < SOURCES; r++)
+        if (o->source[r] == path_stdin)
+            return problem_set(
+                p, "- is one picture, and this is a list of them; name a file or folder");
     if (o->output == path_stdout)
         return problem_set(p, "many pictures do not fit into standard output; name a folder as "
                               "OUTPUT");
@@ -46,10 +48,10 @@ bool args_check_batch(const options *o, bool folder, problem *p)
         return problem_set(
             p, "--recursive is for folders, and INPUT is a list of pictures; leave it out");
     if (o->depth_implied && !o->named)
-        return problem_set(
-            p, "there is nothing to do; give --depth embedded for photos that carry their maps, or "
-               "--depth-dir DIR, --matte MASK, --radius R, --radius-map MAP or --equalize (see "
-               "'satblur --help')");
+        return problem_set(p,
+                           "there is nothing to do; give --depth embedded for photos that carry "
+                           "their maps, or %s (see 'satblur --help')",
+                           args_operation_words(NEEDS_OUTPUT, true).text);
     if (o->given[OPT_TIMINGS])
         return problem_set(p, "--timings is for one picture; --report FILE.jsonl has the timings "
                               "of each picture of a folder");
@@ -63,7 +65,7 @@ bool args_check_batch(const options *o, bool folder, problem *p)
     if (o->given[OPT_RESUME] && !o->output)
         return problem_set(p,
                            "--resume needs an OUTPUT, which holds the list of finished pictures");
-    return !o->depth_suffix || o->depth_dir || o->depth || o->radius_map ||
+    return !o->depth_suffix || o->depth_dir || o->map ||
            problem_set(p, "--depth-suffix needs --depth-dir DIR");
 }
 
@@ -122,9 +124,10 @@ static bool check_focus_track(const options *o, problem *p)
 
 bool args_check_clip(const options *o, problem *p)
 {
-    if (o->depth_implied || options_is_embedded(o->depth) || options_is_embedded(o->matte))
-        return problem_set(p,
-                           "a clip carries no depth; give --depth with a clip of maps, or one map");
+    for (source_role r = 0; r < SOURCES; r++)
+        if (source_is_embedded(o, r))
+            return problem_set(
+                p, "a clip carries no depth; give --depth with a clip of maps, or one map");
     if (!o->output)
         return problem_set(p, "OUTPUT is missing; name a video, or files like out/%%05d.png");
     if (o->focus_keys && (o->given[OPT_FOCUS] || o->given[OPT_FOCUS_AT]))

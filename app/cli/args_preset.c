@@ -45,17 +45,12 @@ bool args_take_preset(options *o, problem *p)
 
 bool args_check_preset(const options *o, problem *p)
 {
-    static const int others[] = {OPT_DEPTH,  OPT_DEPTH_DIR,  OPT_MATTE,
-                                 OPT_RADIUS, OPT_RADIUS_MAP, OPT_EQUALIZE};
-    if (!o->by_preset[OPT_TILT_SHIFT])
-        return true;
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (o->given[others[i]])
-            return problem_set(p,
-                               "--dof-preset %s stands for --tilt-shift, which excludes --%s; give "
-                               "one of them",
-                               o->dof_preset, args_rows[others[i]].name);
-    return true;
+    const int other = o->by_preset[OPT_TILT_SHIFT] ? args_other_operation(o, OPT_TILT_SHIFT) : -1;
+    return other < 0 ||
+           problem_set(p,
+                       "--dof-preset %s stands for --tilt-shift, which excludes --%s; give one of "
+                       "them",
+                       o->dof_preset, args_rows[other].name);
 }
 
 void args_tell_preset(const options *o)

@@ -1,5 +1,7 @@
 #include "cli/args_read.h"
 
+#include "base/number.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,24 +11,6 @@
 #define LARGEST_METRES 1e9
 
 /* --- Numbers ---------------------------------------------------------------------------------- */
-
-/* Reads a plain decimal number at *at that ends at any of the characters of stops (or the end of the text), moves *at there.
- * strtod() alone would also take " 1", "+1", "0x10", "nan" and "infinity". */
-static bool number_until(const char **at, const char *stops, double low, double high, double *out)
-{
-    const char *text = *at;
-    const size_t length = strcspn(text, stops);
-    const size_t plain = strspn(text, "0123456789.eE+-");
-    if (length == 0 || plain < length || !strchr("0123456789.", text[0]))
-        return false;
-    char *end;
-    const double value = strtod(text, &end);
-    if (end != text + length || !(value >= low && value <= high))
-        return false;
-    *at = end;
-    *out = value;
-    return true;
-}
 
 /* Reads a number that may be negative. */
 static bool signed_until(const char **at, const char *stops, double *out)
@@ -44,19 +28,9 @@ static bool number(const char *text, double low, double high, double *out)
     return number_until(&text, "", low, high, out);
 }
 
-static bool whole_until(const char **at, const char *stops, int low, int high, int *out)
-{
-    const size_t length = strcspn(*at, stops);
-    double value;
-    if (strspn(*at, "0123456789") < length || !number_until(at, stops, low, high, &value))
-        return false;
-    *out = (int)value;
-    return true;
-}
-
 static bool whole(const char *text, int low, int high, int *out)
 {
-    return whole_until(&text, "", low, high, out);
+    return number_whole_until(&text, "", low, high, out);
 }
 
 /* Reads a number of at least 1. K, M or G behind the number is a power of `unit`. */
@@ -246,8 +220,8 @@ bool read_focus_plane(const option_row *row, options *o, const char *text)
         commas++;
     f->has_depths = commas == 8;
     for (int i = 0; i < 3; i++) {
-        if ((i > 0 && *text++ != ',') || !whole_until(&text, ",", 0, 1 << 24, &f->x[i]) ||
-            *text++ != ',' || !whole_until(&text, ",", 0, 1 << 24, &f->y[i]))
+        if ((i > 0 && *text++ != ',') || !number_whole_until(&text, ",", 0, 1 << 24, &f->x[i]) ||
+            *text++ != ',' || !number_whole_until(&text, ",", 0, 1 << 24, &f->y[i]))
             return false;
         if (f->has_depths && (*text++ != ',' || !number_until(&text, ",", 0, 1, &f->depths[i])))
             return false;
@@ -278,7 +252,7 @@ bool read_focus_at(const option_row *row, options *o, const char *text)
 {
     (void)row;
     o->dof.focus_mode = SATB_FOCUS_POINT;
-    return whole_until(&text, ",", 0, 1 << 24, &o->dof.focus_x) && *text == ',' &&
+    return number_whole_until(&text, ",", 0, 1 << 24, &o->dof.focus_x) && *text == ',' &&
            whole(text + 1, 0, 1 << 24, &o->dof.focus_y);
 }
 
@@ -306,7 +280,7 @@ bool read_fps(const option_row *row, options *o, const char *text)
     int n, d;
     if (!strchr(text, '/'))
         return read_number(row, o, text);
-    if (!whole_until(&text, "/", 1, 1000000, &n) || !whole(text + 1, 1, 1000000, &d))
+    if (!number_whole_until(&text, "/", 1, 1000000, &n) || !whole(text + 1, 1, 1000000, &d))
         return false;
     o->fps = (double)n / d;
     return o->fps >= row->low && o->fps <= row->high;
@@ -404,6 +378,6 @@ bool read_shard(const option_row *row, options *o, const char *text)
     (void)row;
     if (strcmp(text, "slurm") == 0)
         return read_slurm_shard(o);
-    return whole_until(&text, "/", 1, 1 << 24, &o->shard) && *text == '/' &&
+    return number_whole_until(&text, "/", 1, 1 << 24, &o->shard) && *text == '/' &&
            whole(text + 1, o->shard, 1 << 24, &o->shards);
 }

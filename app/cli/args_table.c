@@ -30,7 +30,7 @@ const option_row args_rows[OPT_COUNT] = {
         .more = "A map has any size, and codes of 8 or 16 bits or numbers (see Formats). Its first channel counts. "
                 "'embedded' is the map that a phone stored in INPUT itself, with its type, its near colour and its metres, or the "
                 "channel Z of an EXR. It is also used if no operation is given.",
-        .expects = "a file name", .read = read_text, FIELD(depth)},
+        .expects = "a file name", .read = read_text, FIELD(map)},
     [OPT_MATTE] = {"matte", "MASK", WHAT, .daily = true, .bytes = BYTES_OF_FILE,
         .help = "The subject's outline; white or opaque is subject",
         .more = "Programs that remove backgrounds write such masks, and cut-out pictures, of which the alpha counts. "
@@ -56,7 +56,7 @@ const option_row args_rows[OPT_COUNT] = {
         .expects = "pixels from 0 to 8388608, as R or RX,RY (like 2.5 or 8,0), or per cent of the longer side, like 1%", .read = read_radius, .units = "pixels"},
     [OPT_RADIUS_MAP] = {"radius-map", "MAP", WHAT, .daily = true, .bytes = BYTES_OF_FILE,
         .help = "Box blur by a map: black is 0, white is --max-radius",
-        .expects = "a file name", .read = read_text, FIELD(radius_map)},
+        .expects = "a file name", .read = read_text, FIELD(map)},
     [OPT_EQUALIZE] = {"equalize", NULL, WHAT, .daily = true, .bytes = BYTES_DIFFER,
         .help = "Histogram equalisation: use the whole scale",
         .more = "Colour differences and alpha stay as they are."},

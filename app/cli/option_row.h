@@ -35,8 +35,9 @@ enum { /* Bits of option_row.needs */
        NEEDS_RADIUS = 8,
        NEEDS_RADIUS_MAP = 16,
        NEEDS_EQUALIZE = 32,
-       NEEDS_BATCH = 64, /* INPUT is a folder or a list of pictures */
-       NEEDS_CLIP = 128, /* INPUT or OUTPUT is a clip */
+       NEEDS_FIGURES = 64, /* statistics of INPUT, which no option needs */
+       NEEDS_BATCH = 128,  /* INPUT is a folder or a list of pictures */
+       NEEDS_CLIP = 256,   /* INPUT or OUTPUT is a clip */
 
        NEEDS_FOCUS =
            NEEDS_DEPTH | NEEDS_MATTE, /* depth of field of which the focus can be chosen */

@@ -42,16 +42,16 @@ static void set_meaning(bytes xmp, embedded_map *map)
     const double low = embedded_number(value_of(xmp, APDI, "FloatMinValue")),
                  high = embedded_number(value_of(xmp, APDI, "FloatMaxValue"));
     const bool is_linear = xmp_equals(value_of(xmp, APDI, "AuxiliaryImageType"), "depth");
-    map->type = is_linear ? SATB_DEPTH_LINEAR : SATB_DEPTH_DISPARITY;
-    map->near_black = is_linear;
+    map->means.type = is_linear ? SATB_DEPTH_LINEAR : SATB_DEPTH_DISPARITY;
+    map->means.near_black = is_linear;
     if (!xmp_equals(value_of(xmp, DEPTH_DATA, "Accuracy"), "absolute") || low >= high || low < 0)
         return;
     if (is_linear && low > 0) {
-        map->distance_near = low;
-        map->distance_far = high;
+        map->means.distance_near = low;
+        map->means.distance_far = high;
     } else if (!is_linear) {
-        map->distance_near = 1 / high;
-        map->distance_far = low > 0 ? 1 / low : (double)INFINITY;
+        map->means.distance_near = 1 / high;
+        map->means.distance_far = low > 0 ? 1 / low : (double)INFINITY;
     }
 }
 

@@ -19,16 +19,19 @@ typedef enum embedded_status {
     EMBEDDED_FAILED /* it has one that cannot be read: p has a sentence without the file's name */
 } embedded_status;
 
-typedef struct embedded_map {
-    /* The codes, or the values of an EXR; without an orientation of its own it is aligned with the photo's stored pixels. */
-    picture picture;
-    const char *source; /* "Google depth (XMP)", ...; static memory */
-    /* Of a depth map */
+typedef struct embedded_meaning { /* of a depth map's codes */
     satb_depth_type type;
     bool near_black;
     bool near_is_assumed;               /* the file does not say near_black, nor does its kind */
     double distance_near, distance_far; /* metres at the nearest and the farthest code; FAR may be
                                            infinite for disparity; 0 and 0: unknown */
+} embedded_meaning;
+
+typedef struct embedded_map {
+    /* The codes, or the values of an EXR; without an orientation of its own it is aligned with the photo's stored pixels. */
+    picture picture;
+    const char *source; /* "Google depth (XMP)", ...; static memory */
+    embedded_meaning means;
     /* The photo before the phone blurred it: a whole JPEG in the file's memory or in original_memory. size 0: none. */
     bytes original;
     blob original_memory;

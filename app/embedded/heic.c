@@ -31,9 +31,9 @@ embedded_status heic_read(bytes file, embedded_kind kind, const decode_settings 
                              .white = aux.white,
                              .orientation = 1};
     out->source = is_depth ? "the HEIC's depth map" : "the HEIC's matte";
-    out->type = aux.type;
-    out->near_black = aux.near_black;
-    out->distance_near = aux.distance_near;
-    out->distance_far = aux.distance_far;
+    out->means.type = aux.type;
+    out->means.near_black = aux.near_black;
+    out->means.distance_near = aux.distance_near;
+    out->means.distance_far = aux.distance_far;
     return EMBEDDED_FOUND;
 }

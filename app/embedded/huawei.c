@@ -40,8 +40,8 @@ embedded_status huawei_find(const photo *ph, embedded_kind kind, embedded_found 
             p, "its depth map of Huawei's is cut off; get the photo as the phone wrote it");
     f->coded = (bytes){.data = file.data + block + HEAD, .size = (size_t)codes};
     f->map->source = "Huawei's depth map";
-    f->map->type = SATB_DEPTH_DISPARITY;
-    f->map->near_is_assumed = true;
+    f->map->means.type = SATB_DEPTH_DISPARITY;
+    f->map->means.near_is_assumed = true;
     f->map->original = find_original(file, block);
     return EMBEDDED_FOUND;
 }

@@ -36,11 +36,11 @@ bool embedded_set_google(embedded_map *map, bytes format, double near, double fa
         format.size == sizeof inverse - 1 && memcmp(format.data, inverse, format.size) == 0;
     const bool is_linear =
         format.size == sizeof linear - 1 && memcmp(format.data, linear, format.size) == 0;
-    map->type = is_linear ? SATB_DEPTH_LINEAR : SATB_DEPTH_DISPARITY;
-    map->near_black = true;
+    map->means.type = is_linear ? SATB_DEPTH_LINEAR : SATB_DEPTH_DISPARITY;
+    map->means.near_black = true;
     if (metres > 0 && near > 0 && near < far) {
-        map->distance_near = near * metres;
-        map->distance_far = far * metres;
+        map->means.distance_near = near * metres;
+        map->means.distance_far = far * metres;
     }
     return is_inverse || is_linear;
 }

@@ -89,8 +89,8 @@ embedded_status samsung_find(const photo *ph, embedded_kind kind, embedded_found
         return EMBEDDED_FAILED;
     }
     f->map->source = "Samsung's depth map";
-    f->map->type = SATB_DEPTH_DISPARITY;
-    f->map->near_black = true;
+    f->map->means.type = SATB_DEPTH_DISPARITY;
+    f->map->means.near_black = true;
     f->map->original = find_block(&t, 0x0001, "DualShot_1");
     return EMBEDDED_FOUND;
 }

@@ -1,7 +1,9 @@
 #include "engine/clip_keys.h"
 
+#include "base/number.h"
+
+#include <float.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const char *skip_blanks(const char *text)
@@ -9,19 +11,10 @@ static const char *skip_blanks(const char *text)
     return text + strspn(text, " ");
 }
 
-/* Reads a plain decimal number of at least 0 without a sign, and moves the text behind it. strtod() alone would also take
- * "0x10". */
+/* Reads a number of at least 0, up to what may follow it in a list of keys. */
 static bool read_number(const char **text, double *value)
 {
-    char *end;
-    const char *const hex = *text + strspn(*text, "0123456789");
-    if (!strchr("0123456789.", **text) || **text == '\0' || *hex == 'x' || *hex == 'X')
-        return false;
-    *value = strtod(*text, &end);
-    if (end == *text || !isfinite(*value))
-        return false;
-    *text = end;
-    return true;
+    return number_until(text, " ,:sm", 0, DBL_MAX, value);
 }
 
 static bool is_whole(double v, double most)

@@ -77,18 +77,20 @@ static satb_status make_result(engine_request *q, satb_context *context)
 /* Pins the pictures' memory, for later pictures in the same memory. */
 static void pin(const engine_request *q)
 {
-    const satb_image *const images[] = {&q->src, &q->map, &q->matte, &q->protect, &q->dst};
-    for (size_t i = 0; i < sizeof images / sizeof *images; i++)
-        if (!images[i]->on_device)
-            pixels_pin(images[i]->data);
+    for (source_role r = 0; r < SOURCES; r++)
+        if (!q->images[r].on_device)
+            pixels_pin(q->images[r].data);
+    if (!q->dst.on_device)
+        pixels_pin(q->dst.data);
 }
 
 bool engine_bring(engine_request *q, problem *p)
 {
     problem inner;
-    return (pixels_bring(&q->src, &inner) && pixels_bring(&q->map, &inner) &&
-            pixels_bring(&q->matte, &inner) && pixels_bring(&q->protect, &inner)) ||
-           problem_at(p, q->o->input, &inner);
+    for (source_role r = 0; r < SOURCES; r++)
+        if (!pixels_bring(&q->images[r], &inner))
+            return problem_at(p, q->o->input, &inner);
+    return true;
 }
 
 /* Moves all pictures to the host, for the CPU. Of the result, which is not written yet, only the memory is replaced. */

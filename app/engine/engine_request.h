@@ -14,9 +14,9 @@ typedef struct engine_request {
     satb_dof_params
         dof; /* the options'; --depth-range and the focus point are the stored map's and picture's */
     satb_box_params box; /* radii in the stored picture */
-    /* Dense pictures, each on the host or on the GPU that does the work; map.data, matte.data and protect.data
-     * NULL: none. If the CPU does the work on pixels of a GPU, they are moved to the host; all are for pixels_drop(). */
-    satb_image src, map, matte, protect;
+    /* Dense pictures, each on the host or on the GPU that does the work; data NULL: none. If the CPU does the work on
+     * pixels of a GPU, they are moved to the host. */
+    SOURCE_MEMBERS(satb_image, images, src);
     satb_image
         deep; /* src in 16 bits on the host, to be blurred instead: dst has 16 bits, too. data NULL: none */
     depth_origin origin;     /* of a map that was made of numbers */

@@ -11,7 +11,6 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <string.h>
 
 enum { /* one per option, in the order of --help=all */
        OPT_DEPTH,
@@ -103,6 +102,43 @@ enum { /* one per option, in the order of --help=all */
 
 enum { JOBS_MOST = 256 };
 
+enum { NO_GPU = -1 }; /* in place of a GPU's number */
+
+/* The roles of the files that a run reads, with a row each in engine/source.c. Those behind the map are masks. */
+typedef enum source_role {
+    SOURCE_INPUT,
+    SOURCE_MAP, /* of --depth or of --radius-map, which exclude each other */
+    SOURCE_MATTE,
+    SOURCES_EACH, /* the roles above may have a file for each picture or frame; those below have one for all */
+    SOURCE_PROTECT = SOURCES_EACH,
+    SOURCES
+} source_role;
+
+/* Declares something for each role: an array, and its elements by their names. input: the name of the first. */
+#define SOURCE_MEMBERS(type, array, input)                                                         \
+    union {                                                                                        \
+        type array[SOURCES];                                                                       \
+        struct {                                                                                   \
+            type input;                                                                            \
+            type map;                                                                              \
+            type matte;                                                                            \
+            type protect;                                                                          \
+        };                                                                                         \
+    }
+
+/* The files that a run on one picture writes, in the order of written_words[]. */
+enum { WRITTEN = 4 };
+#define WRITTEN_MEMBERS(type, array)                                                               \
+    union {                                                                                        \
+        type array[WRITTEN];                                                                       \
+        struct {                                                                                   \
+            type output;                                                                           \
+            type histogram;                                                                        \
+            type coc;                                                                              \
+            type focus_view;                                                                       \
+        };                                                                                         \
+    }
+
 typedef enum clip_sync { SYNC_NONE = 0, SYNC_TIME, SYNC_FRAME } clip_sync;
 
 typedef enum stats_style { STATS_NONE = 0, STATS_TEXT, STATS_JSON } stats_style;
@@ -133,19 +169,15 @@ typedef struct focus_plane { /* through three pixels of the picture as displayed
 } focus_plane;
 
 typedef struct options {
-    const char *input, *output; /* output NULL: only measure */
-    const paths *named;         /* the inputs of a folder OUTPUT, instead of input; NULL: none */
-    size_t named_count;         /* the first of them; OUTPUT follows */
-    const char *depth, *radius_map; /* the map's file; NULL: none */
-    const char *matte;              /* the matte's file, or folder; NULL: none */
-    const char *protect;            /* the file of the mask that protects; NULL: none */
-    bool depth_implied;             /* no operation was given, so --depth embedded is assumed */
-    const char *histogram;          /* the figure's file; NULL: none */
-    const char *coc;                /* --dump-coc's file; NULL: none */
-    const char *focus_view;         /* the view's file; NULL: none */
-    const char *page;               /* --page's folder; NULL: none */
-    tilt_shift tilt;                /* with --tilt-shift */
-    focus_plane plane;              /* with --focus-plane */
+    SOURCE_MEMBERS(const char *, source,
+                   input); /* files, or folders of one for each picture; NULL: none */
+    WRITTEN_MEMBERS(const char *, written); /* files; NULL: none. output NULL: only measure */
+    const paths *named; /* the inputs of a folder OUTPUT, instead of input; NULL: none */
+    size_t named_count; /* the first of them; OUTPUT follows */
+    bool depth_implied; /* no operation was given, so --depth embedded is assumed */
+    const char *page;   /* --page's folder; NULL: none */
+    tilt_shift tilt;    /* with --tilt-shift */
+    focus_plane plane;  /* with --focus-plane */
     stats_style stats;
     help_style help;
     const char *help_section; /* instead of help; NULL: none */
@@ -192,12 +224,6 @@ typedef struct options {
     bool given[OPT_COUNT];
     bool by_preset[OPT_COUNT]; /* those that --dof-preset gave */
 } options;
-
-/* Returns whether the name of a map or matte, which may be NULL, stands for that within each photo. */
-static inline bool options_is_embedded(const char *name)
-{
-    return name && strcmp(name, "embedded") == 0;
-}
 
 /* Returns whether the inputs are a list of names: on the command line, or --files-from. */
 static inline bool options_have_list(const options *o)

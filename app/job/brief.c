@@ -66,9 +66,9 @@ void brief_tell(const engine_request *q)
 {
     line sharp = {.used = 0}, wrong = {.used = 0};
     const bool quiet = q->o->given[OPT_QUIET];
-    if (q->o->radius_map) {
+    if (q->o->given[OPT_RADIUS_MAP]) {
         message_say(quiet, "blur: a radius of 0 where %s is black, %g px where it is white",
-                    q->o->radius_map, q->dof.max_radius);
+                    q->o->map, q->dof.max_radius);
         return;
     }
     add_focus(&sharp, q);

@@ -1,6 +1,8 @@
 #include "job/embedded_read.h"
 
+#include "base/line.h"
 #include "base/paths.h"
+#include "cli/args.h"
 #include "embedded/embedded.h"
 #include "job/map_numbers.h"
 
@@ -8,39 +10,35 @@
 
 bool embedded_is_wanted(const options *o)
 {
-    return options_is_embedded(o->depth) || options_is_embedded(o->matte);
+    return source_is_embedded(o, SOURCE_MAP) || source_is_embedded(o, SOURCE_MATTE);
 }
 
 static bool tell_missing(const picture_job *j, embedded_kind kind, problem *p)
 {
     const char *const input = j->o->input;
     if (j->o->depth_implied)
-        return problem_set(
-            p,
-            "%s: there is nothing to do, as it carries no depth map; give --depth MAP, --matte "
-            "MASK, --tilt-shift A,P,W, --radius R, --radius-map MAP, --equalize, --stats or "
-            "--histogram FILE (see 'satblur "
-            "--help')",
-            input);
+        return problem_set(p,
+                           "%s: there is nothing to do, as it carries no depth map; give %s (see "
+                           "'satblur --help')",
+                           input, args_operation_words(NEEDS_OUTPUT | NEEDS_FIGURES, false).text);
     return kind == EMBEDDED_DEPTH
                ? problem_set(p, "%s: carries no depth map; give --depth MAP", input)
                : problem_set(p, "%s: carries no matte; give --matte MASK", input);
 }
 
-/* Takes the meaning where the user has given no other. */
-static void take_meaning(options *o, const embedded_map *map)
+void embedded_take_meaning(options *o, const embedded_meaning *m)
 {
     if (!o->given[OPT_DEPTH_TYPE])
-        o->dof.depth_type = map->type;
+        o->dof.depth_type = m->type;
     if (!o->given[OPT_NEAR])
-        o->dof.near_black = map->near_black;
+        o->dof.near_black = m->near_black;
     o->given[OPT_DEPTH_TYPE] = true;
-    o->given[OPT_NEAR] = o->given[OPT_NEAR] || !map->near_is_assumed;
-    const bool fits = o->dof.depth_type != SATB_DEPTH_LINEAR || !isinf(map->distance_far);
-    if (o->given[OPT_DISTANCE] || o->given[OPT_DEPTH_RANGE] || map->distance_near <= 0 || !fits)
+    o->given[OPT_NEAR] = o->given[OPT_NEAR] || !m->near_is_assumed;
+    const bool fits = o->dof.depth_type != SATB_DEPTH_LINEAR || !isinf(m->distance_far);
+    if (o->given[OPT_DISTANCE] || o->given[OPT_DEPTH_RANGE] || m->distance_near <= 0 || !fits)
         return;
-    o->dof.distance_near = map->distance_near;
-    o->dof.distance_far = map->distance_far;
+    o->dof.distance_near = m->distance_near;
+    o->dof.distance_far = m->distance_far;
     o->given[OPT_DISTANCE] = true;
 }
 
@@ -119,15 +117,17 @@ static bool take_kind(picture_job *j, embedded_kind kind, const decode_settings 
         return problem_at(p, j->o->input, &inner);
     if (status == EMBEDDED_NONE)
         return tell_missing(j, kind, p);
-    char **const name = depth ? &j->own_map : &j->own_matte;
-    *name = text_new("%s's own %s", j->own.input, depth ? "depth map" : "matte");
-    take_picture(j, depth ? &j->map : &j->matte, &map);
-    *(depth ? &j->own.depth : &j->own.matte) = *name;
+    const source_role role = depth ? SOURCE_MAP : SOURCE_MATTE;
+    char *const name = text_new("%s's own %s", j->own.input, depth ? "depth map" : "matte");
+    take_picture(j, &j->pictures[role], &map);
+    j->own.source[role] = j->own_names[role] = name;
+    if (depth)
+        j->own_meaning = map.means;
     const bool has_codes =
         depth && !j->map.values.data; /* the meaning of numbers is settled later */
     if (has_codes)
-        take_meaning(&j->own, &map);
-    bool done = (*name || problem_set(p, "%s: not enough memory", j->own.input)) &&
+        embedded_take_meaning(&j->own, &map.means);
+    bool done = (name || problem_set(p, "%s: not enough memory", j->own.input)) &&
                 (!has_codes || map_metres_check(&j->own, &j->own.dof, p));
     if (done)
         tell_found(j, &map, depth);
@@ -144,8 +144,8 @@ bool embedded_read(picture_job *j, const decode_settings *settings, problem *p)
     j->own = *given;
     j->o = &j->own;
     const bool done =
-        (!options_is_embedded(given->depth) || take_kind(j, EMBEDDED_DEPTH, settings, p)) &&
-        (!options_is_embedded(given->matte) || take_kind(j, EMBEDDED_MATTE, settings, p));
+        (!source_is_embedded(given, SOURCE_MAP) || take_kind(j, EMBEDDED_DEPTH, settings, p)) &&
+        (!source_is_embedded(given, SOURCE_MATTE) || take_kind(j, EMBEDDED_MATTE, settings, p));
     pixels_free(j->input.file.data);
     j->input.file = (blob){0};
     return done;

@@ -134,7 +134,7 @@ static bool find_plane(const picture_job *j, const disparities *d, double depths
             return problem_set(p,
                                "%s: no depth is known around %d,%d; give another pixel, or the "
                                "disparities: --focus-plane X,Y,D,X,Y,D,X,Y,D",
-                               j->o->depth, f->x[i], f->y[i]);
+                               j->o->map, f->x[i], f->y[i]);
     }
     *out = plane_through(x, y, depths);
     return true;
@@ -177,14 +177,14 @@ bool focus_plane_apply(picture_job *j, problem *p)
     plane at = {0};
     problem inner;
     if (!pixels_bring(&q->map, &inner))
-        return problem_at(p, j->o->depth, &inner);
+        return problem_at(p, j->o->map, &inner);
     satb_image map = {.width = q->map.width, .height = q->map.height, .channels = 1, .bits = 16};
     map.stride = 2 * (ptrdiff_t)map.width;
     map_doubt_range(q);
     bool done = find_disparities(&d, &q->map, &q->dof) &&
                 (map.data = pixels_allocate(picture_bytes(&map))) != NULL;
     if (!done)
-        problem_set(p, "%s: not enough memory to subtract the plane of focus", j->o->depth);
+        problem_set(p, "%s: not enough memory to subtract the plane of focus", j->o->map);
     done = done && find_plane(j, &d, q->plane.depths, &at, p);
     if (done) {
         remember(q, &d);

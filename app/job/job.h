@@ -4,23 +4,25 @@
 
 #include "base/output.h"
 #include "codec/codec.h"
+#include "embedded/embedded.h"
 #include "engine/engine.h"
 #include "figure/focus_view.h"
 #include "image/grain.h"
 #include "job/report.h"
-
-enum { NO_GPU = -1 };
+#include "job/shared.h"
 
 typedef struct picture_job {
     const options *o;
-    options own; /* o points to it if the photo's own map has changed the options */
-    char *own_map,
-        *own_matte;      /* their names in messages; NULL: they are no files within the photo */
-    const codec *format; /* of the output; NULL: none */
-    picture input, map, matte, protect; /* their pixels move to the request in picture_job_read() */
-    int gpu;                            /* for all the work, or NO_GPU */
-    bool stays;                         /* the picture has been on that GPU since decoding */
-    metadata meta;                      /* of the output */
+    options own;              /* o points to it if the photo's own map has changed the options */
+    char *own_names[SOURCES]; /* in messages, of pictures within the photo; NULL: none */
+    embedded_meaning own_meaning;             /* of the codes of the photo's own map */
+    const codec *format;                      /* of the output; NULL: none */
+    const shared_pictures *shared;            /* NULL: none */
+    SOURCE_MEMBERS(picture, pictures, input); /* their pixels move to the request */
+    bool lent[SOURCES];     /* the pixels or numbers are those of `shared`, and must not change */
+    int gpu;                /* for all the work, or NO_GPU */
+    bool stays;             /* the picture has been on that GPU since decoding */
+    metadata meta;          /* of the output */
     int orientation;        /* EXIF's, that the output's pixels are rotated by; 1: none */
     focus_view view;        /* with --focus-view */
     grain grain;            /* with --grain */

@@ -1,13 +1,9 @@
 #include "job/map_check.h"
 
 #include "depth/colour_scale.h"
+#include "engine/source.h"
 #include "job/map_colours.h"
 #include "job/view.h"
-
-static const char *map_name(const engine_request *q)
-{
-    return q->o->depth ? q->o->depth : q->o->radius_map;
-}
 
 /* --- Maps ------------------------------------------------------------------------------------- */
 
@@ -21,7 +17,7 @@ static bool judge_views(const engine_request *q, const satb_judge_params *how, s
         return true;
     if (!view_open(&q->src, &src, q->o->input, p))
         return false;
-    const bool done = view_open(&q->map, &map, map_name(q), p);
+    const bool done = view_open(&q->map, &map, q->o->map, p);
     if (done) {
         (void)satb_judge_map(&src, &map, how, j);
         view_close(&q->map, &map);
@@ -32,18 +28,18 @@ static bool judge_views(const engine_request *q, const satb_judge_params *how, s
 
 static bool refuse_colours(const engine_request *q, problem *p)
 {
-    if (!q->o->depth) {
+    if (!q->o->given[OPT_DEPTH]) {
         return problem_set(p,
                            "%s: its channels differ much, so it is a false-colour map or a photo; "
                            "give a gray map",
-                           map_name(q));
+                           q->o->map);
     }
     return problem_set(
         p,
         "%s: its channels differ much, and its colours are not those of %s, or are "
         "too few to tell; give a gray map, or name the scale by --depth-colormap ('none' takes "
         "the first channel)",
-        map_name(q), map_scale_words().text);
+        q->o->map, map_scale_words().text);
 }
 
 static bool refuse_turned(const engine_request *q, const satb_image *map, const char *name,
@@ -65,7 +61,7 @@ static void doubt_proportions(const engine_request *q, const satb_image *map, co
 /* Refuses what is no map. */
 static bool refuse(const engine_request *q, unsigned signs, problem *p)
 {
-    const char *const name = map_name(q);
+    const char *const name = q->o->map;
     if (signs & SATB_SIGN_TURNED)
         return refuse_turned(q, &q->map, name, p);
     if (signs & SATB_SIGN_PICTURE)
@@ -77,14 +73,14 @@ static bool refuse(const engine_request *q, unsigned signs, problem *p)
 
 static void doubt(const engine_request *q, unsigned signs)
 {
-    const char *const name = map_name(q);
+    const char *const name = q->o->map;
     const bool quiet = q->o->given[OPT_QUIET];
     if (signs & SATB_SIGN_TINTED)
         message_note(quiet,
                      "%s: its channels differ, so it may be a false-colour map or a photo; "
                      "its first channel is used, which is right for gray maps only",
                      name);
-    if (signs & SATB_SIGN_ALIKE && q->o->depth)
+    if (signs & SATB_SIGN_ALIKE && q->o->given[OPT_DEPTH])
         message_note(quiet, "%s: looks like %s in gray; a depth map shows depths, not light", name,
                      q->o->input);
     if (signs & SATB_SIGN_STRETCHED)
@@ -97,12 +93,13 @@ bool map_accept(const engine_request *q, const satb_colours *known, problem *p)
     satb_judge_params how = {.colours = known};
     satb_judgement j = {0};
     unsigned signs;
-    if (!known && !colours_find(&q->map, &found, map_name(q), p))
+    if (!known && !colours_find(&q->map, &found, q->o->map, p))
         return false;
     if (!known)
         how.colours = &found;
     (void)satb_judge_map(&q->src, &q->map, &how, &j);
-    const bool chosen = q->o->depth && q->o->colormap == COLORMAP_NONE; /* whatever it shows */
+    const bool chosen =
+        q->o->given[OPT_DEPTH] && q->o->colormap == COLORMAP_NONE; /* whatever it shows */
     if (!chosen && !judge_views(q, &how, &j, p))
         return false;
     signs = chosen ? j.signs & (SATB_SIGN_TURNED | SATB_SIGN_STRETCHED) : j.signs;
@@ -142,8 +139,8 @@ void map_doubt_range(const engine_request *q)
     satb_judgement j = {0};
     satb_image view;
     problem ignored;
-    if (!o->depth || o->given[OPT_DEPTH_RANGE] || is_wide(&q->report) ||
-        !view_open(map, &view, o->depth, &ignored))
+    if (!o->given[OPT_DEPTH] || o->given[OPT_DEPTH_RANGE] || is_wide(&q->report) ||
+        !view_open(map, &view, o->map, &ignored))
         return;
     (void)satb_judge_map(NULL, &view, &range_alone, &j);
     view_close(map, &view);
@@ -154,32 +151,33 @@ void map_doubt_range(const engine_request *q)
     message_note(o->given[OPT_QUIET],
                  "%s: uses only the codes %u to %u of %u, so little is blurred; "
                  "--depth-range %.10g,%.10g makes them the whole scale%s",
-                 o->depth, least, most, q->map_white, least / white, most / white,
+                 o->map, least, most, q->map_white, least / white, most / white,
                  are_millimetres(q) ? ", and distances in millimetres" : "");
 }
 
 /* --- Mattes ----------------------------------------------------------------------------------- */
 
-bool matte_accept(const engine_request *q, const satb_image *matte, const char *name, problem *p)
+bool mask_accept(const engine_request *q, source_role role, problem *p)
 {
-    const bool is_matte = matte == &q->matte;
+    const satb_image *const mask = &q->images[role];
+    const char *const name = q->o->source[role];
     satb_colours found = {0};
     satb_judge_params how = {.is_mask = true};
     satb_judgement j = {0};
-    if (matte->on_device && !colours_find(matte, &found, name, p))
+    if (mask->on_device && !colours_find(mask, &found, name, p))
         return false;
-    if (matte->on_device)
+    if (mask->on_device)
         how.colours = &found;
-    (void)satb_judge_map(&q->src, matte, &how, &j);
+    (void)satb_judge_map(&q->src, mask, &how, &j);
     if (j.signs & SATB_SIGN_TURNED)
-        return refuse_turned(q, matte, name, p);
+        return refuse_turned(q, mask, name, p);
     if (j.signs & SATB_SIGN_TINTED)
         return problem_set(p,
                            "%s: is a picture in colours, not a %s; give a mask in gray, or a "
                            "cut-out whose alpha is the %s",
-                           name, is_matte ? "matte" : "mask", is_matte ? "subject's" : "mask");
+                           name, source_noun(role), role == SOURCE_MATTE ? "subject's" : "mask");
     if (j.signs & SATB_SIGN_STRETCHED)
-        doubt_proportions(q, matte, name);
+        doubt_proportions(q, mask, name);
     return true;
 }
 
@@ -196,6 +194,6 @@ bool matte_doubt(const engine_request *q, problem *p)
                            name, all);
     message_note(q->o->given[OPT_QUIET],
                  "%s: is all %s, so it marks no subject, and %s is used as it is", name, all,
-                 q->o->depth);
+                 q->o->map);
     return true;
 }

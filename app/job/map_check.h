@@ -11,9 +11,9 @@
  * what is needed of pixels on a GPU is fetched. known: the shares of colours in the map; NULL: they are looked for. */
 bool map_accept(const engine_request *q, const satb_colours *known, problem *p);
 
-/* Looks at a request's matte, or at its mask that protects, before the work. False: p has the line; the matte lies where the picture stands, or is a
- * picture in strong colours whose alpha says nothing. Prints a note if its proportions are others. */
-bool matte_accept(const engine_request *q, const satb_image *matte, const char *name, problem *p);
+/* Looks at a request's matte or another mask before the work. False: p has the line; the mask lies where the picture
+ * stands, or is a picture in strong colours whose alpha says nothing. Prints a note if its proportions are others. */
+bool mask_accept(const engine_request *q, source_role role, problem *p);
 
 /* Looks at the part of the picture that the matte covered. False: p has the line; the matte alone marks no subject. Prints a
  * note if a map is blurred as if there was no matte. */

@@ -71,7 +71,7 @@ static bool replace_map(engine_request *q, void *codes, int bits)
 
 static bool refuse_memory(const engine_request *q, problem *p)
 {
-    return problem_set(p, "%s: not enough memory to read its colours", q->o->depth);
+    return problem_set(p, "%s: not enough memory to read its colours", q->o->map);
 }
 
 static bool refuse_foreign(const engine_request *q, const colour_match *m, double share, problem *p)
@@ -80,7 +80,7 @@ static bool refuse_foreign(const engine_request *q, const colour_match *m, doubl
         p,
         "%s: has colours of %s, but %.1f %% of its pixels are of none, as if a border "
         "or a legend were drawn; cut those off, or give a gray map",
-        q->o->depth, colour_scale_name(m->scale), 100 * share);
+        q->o->map, colour_scale_name(m->scale), 100 * share);
 }
 
 /* Refuses a map of whose pixels more than one in 50 are foreign to the scale. */
@@ -107,7 +107,7 @@ static bool take_packed(engine_request *q, const satb_image *view, problem *p)
         return refuse_memory(q, p);
     colour_unpack(view, codes);
     message_note(!q->o->given[OPT_VERBOSE],
-                 "%s: red, green and blue are taken as one value of 24 bits", q->o->depth);
+                 "%s: red, green and blue are taken as one value of 24 bits", q->o->map);
     return replace_map(q, codes, 16);
 }
 
@@ -122,13 +122,13 @@ static bool take_named(engine_request *q, const satb_image *view, problem *p)
         return problem_set(p,
                            "%s: only %.0f %% of its pixels have colours of %s; give another "
                            "--depth-colormap, or leave it out",
-                           q->o->depth, 100 * m.share, name);
+                           q->o->map, 100 * m.share, name);
     }
     if (!take_codes(q, view, &m, reversed, p))
         return false;
     message_note(!q->o->given[OPT_VERBOSE],
-                 "%s: false colours of %s%s read back, %.0f %% of the pixels fit", q->o->depth,
-                 name, suffix(reversed), 100 * m.share);
+                 "%s: false colours of %s%s read back, %.0f %% of the pixels fit", q->o->map, name,
+                 suffix(reversed), 100 * m.share);
     return true;
 }
 
@@ -145,13 +145,13 @@ static bool take_best(engine_request *q, const satb_image *view, problem *p)
         return problem_set(p,
                            "%s: its colours may be those of %s or %s; give --depth-colormap %s or "
                            "--depth-colormap %s",
-                           q->o->depth, name, other, name, other);
+                           q->o->map, name, other, name, other);
     }
     const bool reversed = colour_scale_is_near_first(found[0].scale);
     if (!take_codes(q, view, &found[0], reversed, p))
         return false;
     message_note(q->o->given[OPT_QUIET], "%s: false colours of %s%s read back, %s end %s",
-                 q->o->depth, name, suffix(reversed), white_end(found[0].scale), near_words(q));
+                 q->o->map, name, suffix(reversed), white_end(found[0].scale), near_words(q));
     return true;
 }
 
@@ -181,13 +181,13 @@ bool map_read_colours(engine_request *q, satb_colours *found, problem *p)
         return automatic ||
                problem_set(p,
                            "%s: is gray, so it has no colours to read; leave out --depth-colormap",
-                           q->o->depth);
+                           q->o->map);
     }
-    if (automatic && !colours_find(&coloured, found, q->o->depth, p))
+    if (automatic && !colours_find(&coloured, found, q->o->map, p))
         return false;
     if (automatic && !is_tinted(&coloured, found))
         return true;
-    if (!view_open(&coloured, &view, q->o->depth, p))
+    if (!view_open(&coloured, &view, q->o->map, p))
         return false;
     const bool done = take_colours(q, &view, p);
     view_close(&coloured, &view);

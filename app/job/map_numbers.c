@@ -46,10 +46,10 @@ static bool accept_metres(const options *o, const depth_meaning *m, problem *p)
         return problem_set(p,
                            "%s: is a map in metres, and the smallest distance is nearest; leave "
                            "out --near white, or give --depth-type disparity",
-                           o->depth);
+                           o->map);
     return !o->given[OPT_DISTANCE] ||
            problem_set(p, "%s: is a map in metres, which tell the distances; leave out --distance",
-                       o->depth);
+                       o->map);
 }
 
 /* --- Numbers to codes ------------------------------------------------------------------------- */
@@ -130,7 +130,7 @@ static void doubt_metres(const picture_job *j)
         message_note(j->o->given[OPT_QUIET],
                      "%s: %.2g %% of its numbers are 0 and %s; if they are 1/z, with the largest "
                      "nearest, give --depth-from nuke",
-                     j->o->depth, 100.0 * (double)zeros / (double)all,
+                     j->o->map, 100.0 * (double)zeros / (double)all,
                      large == 0 ? "none is above 1" : "taken as unknown");
 }
 
@@ -151,7 +151,7 @@ static bool settle_numbers(picture_job *j, const depth_meaning *meaning, problem
     snprintf(q->origin.from, sizeof q->origin.from, "%s", j->map.values.from);
     if ((!numbers && !number_codes(&q->map, q->map_white, &j->map.values, &inner)) ||
         !take_codes(o, q, &j->map.values, &inner))
-        return problem_at(p, o->depth, &inner);
+        return problem_at(p, o->map, &inner);
     set_meaning(o, q);
     return true;
 }
@@ -182,7 +182,7 @@ static bool resolve_distances(const options *o, const satb_image *map, satb_dof_
     dof->distance_near = dof->distance_far = 0;
     return (!o->focus_in_metres && dof->strength != SATB_STRENGTH_LENS) ||
            problem_set(p, "%s: its 8 bits are no millimetres; give --distance NEAR,FAR in metres",
-                       o->depth);
+                       o->map);
 }
 
 /* Makes numbers of the codes, of which percentiles are taken. In 16 bits, 0 counts as unknown. */
@@ -203,17 +203,17 @@ static bool resolve_percent(const options *o, satb_image *map, satb_dof_params *
     double ends[2];
     const unsigned full = map->bits == 16 ? UINT16_MAX : UINT8_MAX;
     if (!number_known_codes(map, full, &v, &inner))
-        return problem_at(p, o->depth, &inner);
+        return problem_at(p, o->map, &inner);
     const double per_cent[2] = {o->range_a, o->range_b};
     const bool done = depth_percentiles(&v, per_cent, ends, &inner);
     pixels_free(v.data);
     if (!done)
-        return problem_at(p, o->depth, &inner);
+        return problem_at(p, o->map, &inner);
     dof->range_low = ends[0] / full;
     dof->range_high = ends[1] / full;
     return ends[0] < ends[1] ||
            problem_set(p, "%s: --depth-range %g%%,%g%%: both are the code %g; give a wider range",
-                       o->depth, o->range_a, o->range_b, ends[0]);
+                       o->map, o->range_a, o->range_b, ends[0]);
 }
 
 /* Converts --depth-range, which is in fractions of the full scale or in the map's own numbers, once these are known. */
@@ -230,7 +230,7 @@ static bool resolve_range(const options *o, engine_request *q, problem *p)
     if (dof->range_high > 1 || dof->range_low < 0)
         return problem_set(p,
                            "--depth-range %g,%g: %s has codes up to %g; give a range within 0,%g",
-                           o->range_a, o->range_b, o->depth, white, white);
+                           o->range_a, o->range_b, o->map, white, white);
     return resolve_distances(o, &q->map, dof, p);
 }
 
@@ -239,7 +239,7 @@ static bool resolve_range(const options *o, engine_request *q, problem *p)
 bool map_span_is_needed(const options *o, const picture *map)
 {
     const bool by_extremes = map->values.data || meaning_of(o, map).kind == DEPTH_METRES;
-    return o->depth && (o->given[OPT_DEPTH_RANGE] ? o->range_in_percent : by_extremes);
+    return o->given[OPT_DEPTH] && (o->given[OPT_DEPTH_RANGE] ? o->range_in_percent : by_extremes);
 }
 
 bool map_span_add(const options *o, picture *map, depth_span *s, problem *p)
@@ -253,7 +253,7 @@ bool map_span_add(const options *o, picture *map, depth_span *s, problem *p)
         const bool read = map_read_colours(&q, &unused, p);
         const bool numbered =
             read && (number_known_codes(&q.map, q.map_white, &map->values, &inner) ||
-                     problem_at(p, o->depth, &inner));
+                     problem_at(p, o->map, &inner));
         pixels_drop(&q.map);
         if (!numbered)
             return false;
@@ -270,23 +270,20 @@ bool map_metres_check(const options *o, const satb_dof_params *dof, problem *p)
     if (!o->focus_in_metres && dof->strength != SATB_STRENGTH_LENS)
         return true;
     if (dof->distance_near <= 0 && !o->focus_in_metres)
-        return problem_set(p, "%s: has no known distances, which a lens needs; %s", o->depth,
-                           metres);
+        return problem_set(p, "%s: has no known distances, which a lens needs; %s", o->map, metres);
     if (dof->distance_near <= 0)
-        return problem_set(p, "%s: has no known distances, which --focus %gm needs; %s", o->depth,
+        return problem_set(p, "%s: has no known distances, which --focus %gm needs; %s", o->map,
                            dof->focus, metres);
     return !o->focus_in_metres ||
            (dof->focus >= dof->distance_near && dof->focus <= dof->distance_far) ||
            problem_set(p, "--focus %gm is outside %s, %.4g to %.4g m; focus between the two",
-                       dof->focus, o->depth, dof->distance_near, dof->distance_far);
+                       dof->focus, o->map, dof->distance_near, dof->distance_far);
 }
 
 bool map_numbers_settle(picture_job *j, problem *p)
 {
     const options *const o = j->o;
     engine_request *const q = &j->request;
-    if (!o->depth)
-        return true;
     const depth_meaning meaning = meaning_of(o, &j->map);
     if (j->map.values.data || meaning.kind == DEPTH_METRES) {
         if (!settle_numbers(j, &meaning, p))

@@ -50,7 +50,7 @@ static bool take_part(engine_request *q, const satb_image *part, problem *p)
     copy.on_device = false;
     copy.data = pixels_allocate(picture_bytes(&copy));
     if (!copy.data)
-        return problem_set(p, "%s: not enough memory to cut out the map", q->o->depth);
+        return problem_set(p, "%s: not enough memory to cut out the map", q->o->map);
     for (int y = 0; y < part->height; y++)
         memcpy((uint8_t *)copy.data + y * copy.stride,
                (const uint8_t *)part->data + y * part->stride, (size_t)copy.stride);
@@ -69,7 +69,7 @@ static bool cut_out(engine_request *q, const satb_image *src, int orientation,
         return false;
     message_note(q->o->given[OPT_QUIET],
                  "%s: shows %s and its map side by side; the map, %d x %d at %d,%d, is cut out",
-                 q->o->depth, q->o->input, at->width, at->height, at->left_of_map, at->top);
+                 q->o->map, q->o->input, at->width, at->height, at->left_of_map, at->top);
     return true;
 }
 
@@ -86,7 +86,7 @@ bool map_cut_view(engine_request *q, int orientation, problem *p)
     if (!view_open(&q->src, &src, q->o->input, p))
         return false;
     satb_image whole = q->map;
-    if (view_open(&whole, &view, q->o->depth, p)) {
+    if (view_open(&whole, &view, q->o->map, p)) {
         done = cut_out(q, &src, orientation, &view, &at, p);
         view_close(&whole, &view);
         if (q->map.data != whole.data)

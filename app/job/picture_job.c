@@ -9,6 +9,7 @@
 #include "job/map_check.h"
 #include "job/picture_read.h"
 #include "job/report.h"
+#include "job/stay.h"
 #include "image/device_pixels.h"
 #include "image/orientation.h"
 
@@ -34,7 +35,7 @@ static void tell_gamma(const picture_job *j)
 {
     const options *o = j->o;
     const double gamma = j->meta.gamma / 100000.0;
-    const bool blurs = o->given[OPT_RADIUS] || options_have_depth(o) || o->radius_map;
+    const bool blurs = o->given[OPT_RADIUS] || options_have_depth(o) || o->given[OPT_RADIUS_MAP];
     if (!blurs || o->given[OPT_GAMMA] || j->meta.gamma == 0 || fabs(gamma * 2.2 - 1) < 0.05)
         return;
     message_note(o->given[OPT_QUIET],
@@ -64,28 +65,24 @@ static void prepare_metadata(picture_job *j, const satb_image *fit)
                      picture_read_turn(&j->input).text);
 }
 
-/* Allocates the result: on the GPU beside the picture if memory suffices and the output is not rotated, which only the
- * host does; else on the host, with all pictures. */
+/* Allocates the result: on the GPU beside a picture that stays if memory suffices; else on the host, with all pictures. */
 static bool prepare_pixels(picture_job *j, problem *p)
 {
     satb_image *const dst = &j->request.dst;
-    const bool dithers = dither_step_has(j);
-    if (dithers && j->stays && !engine_bring(&j->request, p))
+    if (!stay_settle(j, p))
         return false;
-    j->stays &= !dithers;
     *dst = j->request.src;
-    if (dithers) {
+    if (dither_step_has(j)) {
         dst->bits = 16;
         dst->stride *= 2;
     }
     const size_t size = picture_bytes(dst);
-    dst->data = j->stays && j->orientation == 1 ? device_pixels_allocate(j->gpu, size) : NULL;
+    dst->data = j->stays ? device_pixels_allocate(j->gpu, size) : NULL;
     dst->on_device = dst->data != NULL;
     if (dst->data)
         return true;
-    if (j->stays && !engine_bring(&j->request, p))
+    if (!stay_end(j, p))
         return false;
-    j->stays = false;
     dst->data = pixels_allocate(size);
     j->request.spare = *dst;
     const bool fringes = fringe_shows(j->o, dst);
@@ -207,12 +204,16 @@ static bool write_pictures(picture_job *j, problem *p)
     return j->times.encoder != NULL;
 }
 
-bool picture_job_read(picture_job *j, const options *o, const codec *format, int gpu, problem *p)
+void picture_job_begin(picture_job *j, const options *o, const codec *format)
 {
-    *j = (picture_job){.o = o, .format = format, .gpu = gpu, .out.fd = -1, .start = clock_ms()};
-    const bool done = picture_read(j, p);
+    *j = (picture_job){.o = o, .format = format, .gpu = NO_GPU, .out.fd = -1, .start = clock_ms()};
+}
+
+bool picture_job_read(picture_job *j, problem *p)
+{
+    const bool done = picture_read(j, p), names_output = j->o->output && !j->format;
     j->times.decode = clock_ms() - j->start;
-    if (done && o->output && !format && !(j->format = codec_by_word(j->input.format, p)))
+    if (done && names_output && !(j->format = codec_by_word(j->input.format, p)))
         return false;
     return done && prepare_result(j, p);
 }
@@ -252,21 +253,36 @@ bool picture_job_work(picture_job *j, engine *e, problem *p)
     return true;
 }
 
+/* Frees the request's pictures, but those that are lent. */
+static void drop_images(picture_job *j)
+{
+    for (source_role r = 0; r < SOURCES; r++) {
+        if (j->lent[r])
+            j->request.images[r].data = NULL;
+        pixels_drop(&j->request.images[r]);
+    }
+}
+
+/* Frees what else was read. */
+static void free_pictures(picture_job *j)
+{
+    for (source_role r = 0; r < SOURCES; r++) {
+        if (j->lent[r])
+            j->pictures[r].image.data = NULL, j->pictures[r].values.data = NULL;
+        j->lent[r] = false;
+        picture_free(&j->pictures[r]);
+    }
+}
+
 bool picture_job_write(picture_job *j, problem *p)
 {
-    pixels_drop(&j->request.src); /* encoding needs memory, too */
+    drop_images(j); /* encoding needs memory, too */
     pixels_drop(&j->request.spare);
-    pixels_drop(&j->request.map);
-    pixels_drop(&j->request.matte);
-    pixels_drop(&j->request.protect);
     const double start = clock_ms();
     if (j->o->focus_view && !write_view(j, p))
         return false;
     pixels_drop(&j->view.image);
-    picture_free(&j->input);
-    picture_free(&j->map);
-    picture_free(&j->matte);
-    picture_free(&j->protect);
+    free_pictures(j);
     if (j->o->histogram && !histogram_figure_write(&j->request, p))
         return false;
     if (j->format && !write_pictures(j, p))
@@ -289,19 +305,14 @@ bool picture_job_commit(picture_job *j, problem *p)
 
 void picture_job_free(picture_job *j)
 {
-    picture_free(&j->input);
-    picture_free(&j->map);
-    picture_free(&j->matte);
-    picture_free(&j->protect);
-    free(j->own_map);
-    free(j->own_matte);
-    j->own_map = j->own_matte = NULL;
+    drop_images(j);
+    free_pictures(j);
+    for (source_role r = 0; r < SOURCES; r++) {
+        free(j->own_names[r]);
+        j->own_names[r] = NULL;
+    }
     metadata_free(&j->meta);
-    pixels_drop(&j->request.src);
-    pixels_drop(&j->request.map);
-    pixels_drop(&j->request.matte);
     pixels_drop(&j->request.spare);
-    pixels_drop(&j->request.protect);
     pixels_drop(&j->request.dst);
     pixels_drop(&j->request.deep);
     pixels_drop(&j->request.coc);

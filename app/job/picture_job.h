@@ -4,12 +4,16 @@
 
 #include "job/job.h"
 
-/* Decodes the options' input, map and matte. gpu: the device of the engine that picture_job_work() will get, so that pixels may
- * stay there; NO_GPU: not known. picture_job_free() must follow, after false, too. */
-bool picture_job_read(picture_job *j, const options *o, const codec *format, int gpu, problem *p);
+/* Begins a job, for picture_job_free(). format: of the output; NULL: the input's, or there is none. Before the pictures are
+ * read j->gpu may be set, to the GPU of the engine that picture_job_work() will get, so that pixels may stay there; and
+ * j->shared. */
+void picture_job_begin(picture_job *j, const options *o, const codec *format);
 
-/* Does the same for a job whose options, pictures and format are set. Its output may be another's, who takes request.dst:
- * then its format is NULL. */
+/* Decodes the pictures that the options name. */
+bool picture_job_read(picture_job *j, problem *p);
+
+/* Does the same where j->pictures are set. The job's output may be another's, who takes request.dst: then the format is
+ * NULL. */
 bool picture_job_settle(picture_job *j, problem *p);
 
 bool picture_job_work(picture_job *j, engine *e, problem *p);

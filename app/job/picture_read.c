@@ -10,35 +10,12 @@
 #include "job/map_colours.h"
 #include "job/map_numbers.h"
 #include "job/map_view.h"
+#include "job/stay.h"
 #include "job/tilt_shift.h"
 
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
-
-/* --- Pictures that stay on a GPU -------------------------------------------------------------- */
-
-/* Returns whether the options let the picture stay: a JPEG is made of it on the GPU, --gpu-memory does not bound the memory
- * there, the CPU does not verify the work, and no channels are put together, which only the host does. */
-static bool may_stay(const picture_job *j)
-{
-    const options *o = j->o;
-    return j->gpu != NO_GPU && o->codec == CODEC_GPU && j->format &&
-           codec_metadata(j->format) == METADATA_JPEG && o->engine.gpu_memory == 0 &&
-           !o->given[OPT_VERIFY] && o->fringe == 0;
-}
-
-/* Decides whether the picture stays: nvJPEG encodes RGB alone. A map or a matte, of whatever size and channels, is taken
- * where it is then, on either side. If the picture does not stay, it may get an engine of another GPU, so all come to the
- * host. */
-static bool choose_memory(picture_job *j, problem *p)
-{
-    const satb_image *const src = &j->request.src;
-    j->stays = src->on_device && src->channels == 3;
-    return j->stays || engine_bring(&j->request, p);
-}
-
-/* --- Reading ---------------------------------------------------------------------------------- */
 
 static void tell_damage(const picture_job *j, const picture *pic, const char *name)
 {
@@ -57,73 +34,58 @@ static bool accept_shape(void *user, const satb_image *shape, problem *p)
            problem_at(p, j->o->output, &inner);
 }
 
-typedef struct load {
-    picture *to;
-    const char *path; /* NULL: there is none */
-    const decode_settings *settings;
-    bool failed;
-    problem failure;
-} load;
-
-enum { LOADS = 4 };
-
 typedef struct loads {
-    load each[LOADS];
+    picture_job *job;
+    decode_settings settings[SOURCES];
+    bool loaded[SOURCES];
+    problem problems[SOURCES];
     atomic_int next;
 } loads;
 
-/* Loads files until there are none. */
+/* Borrows the role's picture from all jobs' or loads it, if there is one. */
+static bool load(picture_job *j, source_role role, const decode_settings *settings, problem *p)
+{
+    const char *const name = source_file(j->o, role);
+    j->lent[role] = shared_lend(j->shared, role, &j->pictures[role]);
+    return !name || j->lent[role] || picture_load(&j->pictures[role], name, settings, p);
+}
+
+/* Loads pictures until there are none. */
 static void load_some(void *user)
 {
     loads *const all = user;
-    for (int i; (i = atomic_fetch_add(&all->next, 1)) < LOADS;) {
-        load *const l = &all->each[i];
-        l->failed = l->path && !picture_load(l->to, l->path, l->settings, &l->failure);
-    }
+    for (int r; (r = atomic_fetch_add(&all->next, 1)) < SOURCES;)
+        all->loaded[r] = load(all->job, r, &all->settings[r], &all->problems[r]);
 }
 
-/* Loads the picture, its map and its matte at the same time, each by threads that may start more. If several fail, p is of
- * the first. */
-static bool load_pictures(picture_job *j, const char *map, problem *p)
+/* Loads all pictures at the same time, each by threads that may start more. If several fail, p is of the first. */
+static bool load_pictures(picture_job *j, problem *p)
 {
-    const options *o = j->o;
-    enum { MOST = 4 };
+    const options *const o = j->o;
+    const bool stays = stay_is_possible(j);
     const int all = o->engine.threads > 0 ? o->engine.threads : satb_processors();
-    const int threads = all < MOST ? all : MOST;
-    const decode_settings settings = {.threads = threads,
-                                      .choice = o->codec,
-                                      .max_pixels = o->max_pixels,
-                                      .stays = may_stay(j),
-                                      .gpu = j->gpu,
-                                      .keep_file = embedded_is_wanted(o),
-                                      .channel = o->depth_channel,
-                                      .accept = accept_shape,
-                                      .user = j};
-    decode_settings of_map = settings;
-    of_map.accept = NULL;
-    of_map.keep_file = false;
-    of_map.codes_only = true;
-    const decode_settings of_matte = of_map;
-    of_map.as_map = o->depth != NULL;
-    of_map.key = o->depth_key;
-    const char *const matte = options_is_embedded(o->matte) ? NULL : o->matte;
-    map = options_is_embedded(map) ? NULL : map;
-    loads files = {.each = {{.to = &j->input, .path = o->input, .settings = &settings},
-                            {.to = &j->map, .path = map, .settings = &of_map},
-                            {.to = &j->matte, .path = matte, .settings = &of_matte},
-                            {.to = &j->protect, .path = o->protect, .settings = &of_matte}}};
-    const int count = 1 + (map != NULL) + (matte != NULL) + (o->protect != NULL);
+    const int threads = all < SOURCES ? all : SOURCES;
+    loads files = {.job = j};
+    int count = 0;
+    for (source_role r = 0; r < SOURCES; r++) {
+        files.settings[r] = source_settings(o, r);
+        files.settings[r].threads = threads;
+        files.settings[r].stays = stays;
+        files.settings[r].gpu = j->gpu;
+        count += source_file(o, r) != NULL;
+    }
+    files.settings[SOURCE_INPUT].keep_file = embedded_is_wanted(o);
+    files.settings[SOURCE_INPUT].accept = accept_shape;
+    files.settings[SOURCE_INPUT].user = j;
     threads_together(count < threads ? count : threads, load_some, &files);
-    for (int i = 0; i < LOADS; i++)
-        if (files.each[i].failed) {
-            *p = files.each[i].failure;
+    for (source_role r = 0; r < SOURCES; r++)
+        if (!files.loaded[r]) {
+            *p = files.problems[r];
             return false;
         }
-    tell_damage(j, &j->input, o->input);
-    tell_damage(j, &j->map, map);
-    tell_damage(j, &j->matte, matte);
-    tell_damage(j, &j->protect, o->protect);
-    return embedded_read(j, &settings, p);
+    for (source_role r = 0; r < SOURCES; r++)
+        tell_damage(j, &j->pictures[r], o->source[r]);
+    return embedded_read(j, &files.settings[SOURCE_INPUT], p);
 }
 
 turn_words picture_read_turn(const picture *pic)
@@ -148,12 +110,38 @@ static bool lie_alike(const satb_image *a, const satb_image *b, bool swapped)
     return a->width == a->height || width == height || (a->width > a->height) == (width > height);
 }
 
+/* Replaces pixels or numbers that are lent by a copy, as they are to change. False: p has the line. */
+static bool own_pixels(picture_job *j, source_role role, problem *p)
+{
+    satb_image *const image = &j->request.images[role];
+    values *const numbers = &j->pictures[role].values;
+    const satb_image from = *image;
+    const float *const old = numbers->data;
+    const size_t count = (size_t)numbers->width * (size_t)numbers->height;
+    problem inner;
+    if (!j->lent[role])
+        return true;
+    j->lent[role] = false;
+    numbers->data = NULL;
+    image->data = from.data ? pixels_allocate(picture_bytes(&from)) : NULL;
+    if ((from.data && !image->data) ||
+        (old && !values_allocate(numbers, numbers->width, numbers->height, &inner)))
+        return problem_set(p, "%s: not enough memory for a copy", j->o->source[role]);
+    if (from.data)
+        memcpy(image->data, from.data, picture_bytes(&from));
+    if (old)
+        memcpy(numbers->data, old, count * sizeof *old);
+    return true;
+}
+
 /* Aligns the map with the picture as displayed, as most programs that make maps see the upright picture. If the two are of
  * one kind, portrait or landscape, only as stored, the map is taken as aligned with the stored pixels. own: the map's
  * orientation. A map that is rotated comes to the host. */
-static bool align_map(picture_job *j, satb_image *map, int own, const char *name, problem *p)
+static bool align_map(picture_job *j, source_role role, problem *p)
 {
-    const int input = j->input.orientation;
+    satb_image *const map = &j->request.images[role];
+    const char *const name = j->o->source[role];
+    const int input = j->input.orientation, own = j->pictures[role].orientation;
     problem inner;
     const bool swapped = orientation_swaps(own) != orientation_swaps(input);
     const satb_image *const src = &j->request.src;
@@ -165,6 +153,8 @@ static bool align_map(picture_job *j, satb_image *map, int own, const char *name
                      name, j->o->input, picture_read_turn(&j->input).text);
         return true;
     }
+    if (!own_pixels(j, role, p))
+        return false;
     if (!pixels_bring(map, &inner))
         return problem_at(p, name, &inner);
     if (!orientation_apply(map, own) || !orientation_apply(map, orientation_inverse(input)))
@@ -205,14 +195,11 @@ static bool orient_options(picture_job *j, problem *p)
 static void make_request(picture_job *j)
 {
     const options *o = j->o;
-    j->request = (engine_request){.o = o,
-                                  .dof = o->dof,
-                                  .box = o->box,
-                                  .src = j->input.image,
-                                  .map = j->map.image,
-                                  .matte = j->matte.image,
-                                  .protect = j->protect.image,
-                                  .map_white = j->map.white};
+    j->request = (engine_request){.o = o, .dof = o->dof, .box = o->box, .map_white = j->map.white};
+    for (source_role r = 0; r < SOURCES; r++) {
+        j->request.images[r] = j->pictures[r].image;
+        j->pictures[r].image.data = NULL;
+    }
     const int longer =
         j->input.image.width > j->input.image.height ? j->input.image.width : j->input.image.height;
     if (o->radius_in_percent)
@@ -223,8 +210,6 @@ static void make_request(picture_job *j)
     }
     if (j->input.image.half && o->by_preset[OPT_HIGHLIGHTS])
         j->request.dof.highlights = 0;
-    j->input.image.data = j->map.image.data = j->matte.image.data = NULL;
-    j->protect.image.data = NULL;
     j->times.decoder = j->input.library;
     j->times.map_decoder = j->map.library;
 }
@@ -237,7 +222,8 @@ static bool read_depth(picture_job *j, satb_colours *colours, problem *p)
     const bool has_numbers = j->map.values.data != NULL;
     const bool may_be_beside =
         !has_numbers && j->o->colormap != COLORMAP_NONE && j->map.orientation == 1;
-    return (!may_be_beside || map_cut_view(q, j->input.orientation, p)) &&
+    return own_pixels(j, SOURCE_MAP, p) &&
+           (!may_be_beside || map_cut_view(q, j->input.orientation, p)) &&
            map_read_colours(q, colours, p) && map_numbers_settle(j, p);
 }
 
@@ -277,27 +263,39 @@ static void tell_gray(const picture_job *j)
                      o->input);
 }
 
+/* Aligns all pictures with the first. */
+static bool align(picture_job *j, problem *p)
+{
+    for (source_role r = SOURCE_INPUT + 1; r < SOURCES; r++)
+        if (j->o->source[r] && !align_map(j, r, p))
+            return false;
+    return true;
+}
+
+static bool accept_masks(const picture_job *j, problem *p)
+{
+    for (source_role r = SOURCE_MAP + 1; r < SOURCES; r++)
+        if (j->o->source[r] && !mask_accept(&j->request, r, p))
+            return false;
+    return true;
+}
+
 bool picture_read_loaded(picture_job *j, problem *p)
 {
     engine_request *const q = &j->request;
     const options *const o = j->o; /* the photo's own map has its meaning in it */
-    const char *const map = o->depth ? o->depth : o->radius_map;
+    const bool depth = o->given[OPT_DEPTH];
     satb_colours colours;
     make_request(j);
     tell_gray(j);
-    return accept_light(j, p) && choose_memory(j, p) && (!o->depth || read_depth(j, &colours, p)) &&
-           (!map || align_map(j, &q->map, j->map.orientation, map, p)) &&
-           (!o->matte || align_map(j, &q->matte, j->matte.orientation, o->matte, p)) &&
-           (!o->protect || align_map(j, &q->protect, j->protect.orientation, o->protect, p)) &&
-           orient_options(j, p) && (!o->given[OPT_TILT_SHIFT] || tilt_shift_make(j, p)) &&
-           (!map || map_accept(q, o->depth ? &colours : NULL, p)) &&
-           (!o->matte || matte_accept(q, &q->matte, o->matte, p)) &&
-           (!o->protect || matte_accept(q, &q->protect, o->protect, p)) &&
+    return accept_light(j, p) && stay_settle(j, p) && (!depth || read_depth(j, &colours, p)) &&
+           align(j, p) && orient_options(j, p) &&
+           (!o->given[OPT_TILT_SHIFT] || tilt_shift_make(j, p)) &&
+           (!o->map || map_accept(q, depth ? &colours : NULL, p)) && accept_masks(j, p) &&
            (!o->given[OPT_FOCUS_PLANE] || focus_plane_apply(j, p));
 }
 
 bool picture_read(picture_job *j, problem *p)
 {
-    return load_pictures(j, j->o->depth ? j->o->depth : j->o->radius_map, p) &&
-           picture_read_loaded(j, p);
+    return load_pictures(j, p) && picture_read_loaded(j, p);
 }

@@ -313,20 +313,20 @@ void report_map(const engine_request *q)
     describe_map(&l, &read);
     if (!q->o->given[OPT_DEPTH]) {
         message_note(!q->o->given[OPT_VERBOSE],
-                     "%s: %s; radius 0 where it is black, %g px where it is white",
-                     q->o->radius_map, l.text, q->dof.max_radius);
+                     "%s: %s; radius 0 where it is black, %g px where it is white", q->o->map,
+                     l.text, q->dof.max_radius);
         return;
     }
     describe_depth(&l, &read);
     describe_focus(&l, q);
     describe_strength(&l, q);
     describe_method(&l, q);
-    message_note(!q->o->given[OPT_VERBOSE], "%s: %s", q->o->depth, l.text);
+    message_note(!q->o->given[OPT_VERBOSE], "%s: %s", q->o->map, l.text);
     report_coc(q);
     if (q->report.single_value) {
         message_note(q->o->given[OPT_QUIET],
                      "%s: every depth is the same, so every pixel gets the same radius, %.1f px",
-                     q->o->depth, q->report.largest_radius);
+                     q->o->map, q->report.largest_radius);
     }
 }
 

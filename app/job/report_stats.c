@@ -23,7 +23,7 @@ static section of_depth(const engine_request *q)
     const char *const role = q->origin.is_made     ? ", depth map, codes of its depths"
                              : q->map.channels > 1 ? ", depth map, first channel"
                                                    : ", depth map";
-    return (section){q->o->depth, role, &q->map, q->map_stats, 1};
+    return (section){q->o->map, role, &q->map, q->map_stats, 1};
 }
 
 /* --- Text ------------------------------------------------------------------------------------- */

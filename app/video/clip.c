@@ -2,7 +2,6 @@
 
 #include "base/paths.h"
 #include "image/pixels.h"
-#include "image/shape.h"
 #include "video/video_out.h"
 
 #include <stdatomic.h>
@@ -78,12 +77,6 @@ void clip_close(clip *c)
     npy_series_close(c->array);
     c->array = NULL;
     video_in_close(&c->video);
-    picture_free(&c->still);
-}
-
-bool clip_keep_still(clip *c, const decode_settings *settings, problem *p)
-{
-    return c->kind != CLIP_STILL || picture_load(&c->still, c->name, settings, p);
 }
 
 /* Reads the array's next map into the frame. */
@@ -159,38 +152,11 @@ static bool load_map(const clip *c, const clip_map *map, const decode_settings *
     return true;
 }
 
-/* Copies the still's pixels or numbers; it has no metadata that count here. */
-static bool copy_still(const picture *still, picture *pic, problem *p)
-{
-    const satb_image *const image = &still->image;
-    const size_t size = image->data ? picture_bytes(image) : 0;
-    *pic = (picture){.image = *image,
-                     .format = still->format,
-                     .library = still->library,
-                     .white = still->white,
-                     .values = still->values,
-                     .orientation = still->orientation};
-    pic->image.data = size ? pixels_allocate(size) : NULL;
-    if (still->values.data &&
-        !values_allocate(&pic->values, still->values.width, still->values.height, p))
-        return false;
-    if ((size > 0) != (pic->image.data != NULL))
-        return problem_set(p, "not enough memory for a map");
-    if (size)
-        memcpy(pic->image.data, image->data, size);
-    if (still->values.data)
-        memcpy(pic->values.data, still->values.data,
-               (size_t)still->values.width * (size_t)still->values.height * sizeof(float));
-    return true;
-}
-
 bool clip_frame_load(const clip *c, const clip_frame *f, const decode_settings *settings,
                      picture *pic, problem *p)
 {
     problem inner;
     char at[48];
-    if (c->still.format)
-        return copy_still(&c->still, pic, &inner) || problem_at(p, c->name, &inner);
     if (f->map)
         return load_map(c, f->map, settings, pic, p);
     if (!f->video)

@@ -24,7 +24,6 @@ typedef struct clip {
     video_in *video;
     numbered files;
     npy_series *array;
-    picture still; /* of CLIP_STILL, once clip_keep_still() has read it */
 } clip;
 
 typedef struct clip_map clip_map; /* an NPY file in memory, which frames share */
@@ -41,9 +40,6 @@ typedef struct clip_frame {
 bool clip_open(clip *c, const char *name, bool is_map, const options *o,
                const decode_settings *settings, problem *p);
 void clip_close(clip *c);
-
-/* Reads a still once for all frames. Other clips stay as they are. False: p has the line. */
-bool clip_keep_still(clip *c, const decode_settings *settings, problem *p);
 
 /* Takes the next frame, for clip_frame_free(). VIDEO_END: there is none. A still has frames without end. */
 video_status clip_next(clip *c, clip_frame *f, problem *p);

@@ -126,7 +126,7 @@ bool clip_range_find(const clip *maps, const decode_settings *settings, int thre
 {
     static const picture codes;
     const bool is_video = maps->kind == CLIP_VIDEO;
-    if (!o->depth || maps->kind == CLIP_NONE || maps->kind == CLIP_STILL ||
+    if (!o->given[OPT_DEPTH] || maps->kind == CLIP_NONE || maps->kind == CLIP_STILL ||
         (o->given[OPT_DEPTH_RANGE] && !o->range_in_percent) ||
         (is_video && !map_span_is_needed(o, &codes)))
         return true;

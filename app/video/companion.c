@@ -1,6 +1,7 @@
 #include "video/companion.h"
 
 #include <math.h>
+#include <stdio.h>
 
 /* Takes the frame after `next`, or none at the end. */
 static bool look_ahead(companion *c, problem *p)
@@ -19,11 +20,14 @@ static bool advance(companion *c, problem *p)
     return look_ahead(c, p);
 }
 
-bool companion_open(companion *c, const char *name, const clip *of, const options *o,
+bool companion_open(companion *c, source_role role, const clip *of, const options *o,
                     const decode_settings *settings, problem *p)
 {
+    const char *const name = o->source[role];
     *c = (companion){.sync = o->depth_sync};
-    if (!clip_open(&c->clip, name, true, o, settings, p) || !clip_keep_still(&c->clip, settings, p))
+    if (name && role >= SOURCES_EACH)
+        c->clip = (clip){.kind = CLIP_STILL, .name = name, .is_map = true};
+    else if (!clip_open(&c->clip, name, true, o, settings, p))
         return false;
     if (c->clip.kind != CLIP_VIDEO && !o->given[OPT_FPS])
         c->clip.rate = of->rate;
@@ -71,6 +75,7 @@ bool companion_frame(companion *c, const clip_frame *of, clip_frame *out, proble
 {
     if (!has_frames(c)) {
         *out = (clip_frame){.number = of->number, .seconds = of->seconds};
+        snprintf(out->path, sizeof out->path, "%s", c->clip.name ? c->clip.name : "");
         return true;
     }
     if (c->sync == SYNC_TIME) {

@@ -1,4 +1,4 @@
-/* The depth maps or the mattes of a clip, frame by frame: a clip of its own, or one picture for all frames. */
+/* The depth maps or the masks of a clip, frame by frame: a clip of its own, or one picture for all frames. */
 #ifndef SATBLUR_APP_COMPANION_H
 #define SATBLUR_APP_COMPANION_H
 
@@ -11,9 +11,9 @@ typedef struct companion {
     bool has_now, has_next;
 } companion;
 
-/* Opens it; name NULL: there is none. Files and arrays have no rate of their own: theirs is that of the clip `of`, or --fps.
- * settings: how a still is read. False: p has the line. */
-bool companion_open(companion *c, const char *name, const clip *of, const options *o,
+/* Opens what the options name for that role, if anything; a still is not read. Files and arrays have no rate of their own:
+ * theirs is that of the clip `of`, or --fps. False: p has the line. */
+bool companion_open(companion *c, source_role role, const clip *of, const options *o,
                     const decode_settings *settings, problem *p);
 void companion_close(companion *c);
 

@@ -16,13 +16,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static bool check_files(const video_work *w, problem *p)
-{
-    return video_check_files(w, p) &&
-           (w->o->protect != path_stdin ||
-            problem_set(p, "--protect - is read once, and each frame needs it; name a file"));
-}
-
 static void refuse_there(void *user, long long number, const char *name)
 {
     (void)number;
@@ -41,7 +34,7 @@ static bool check_there(const options *o, problem *p)
 static bool prepare_output(video_work *w, problem *p)
 {
     const options *const o = w->o;
-    if (!check_files(w, p))
+    if (!video_check_files(w, p))
         return false;
     if (o->output != path_stdout && numbered_is(o->output)) {
         w->format = codec_for_output(o->output, p);
@@ -69,18 +62,6 @@ static bool prepare_output(video_work *w, problem *p)
         return false;
     video_sweep(o);
     return video_out_open(&w->out, o->output, w->input.video, &settings, p);
-}
-
-static void prepare_settings(video_work *w)
-{
-    const options *const o = w->o;
-    w->of_input = (decode_settings){.choice = o->codec, .max_pixels = o->max_pixels, .gpu = NO_GPU};
-    w->of_depth = w->of_input;
-    w->of_depth.codes_only = true;
-    w->of_matte = w->of_depth;
-    w->of_depth.as_map = o->depth != NULL;
-    w->of_depth.key = o->depth_key;
-    w->of_depth.channel = o->depth_channel;
 }
 
 static bool choose_shard(video_work *w, problem *p)
@@ -114,7 +95,7 @@ static bool open_input(video_work *w, problem *p)
     if (is_there && S_ISDIR(about.st_mode))
         return problem_set(
             p, "%s: is a folder, and OUTPUT is a clip; name its files, like %%05d.png in it", name);
-    if (!clip_open(&w->input, name, false, w->o, &w->of_input, p))
+    if (!clip_open(&w->input, name, false, w->o, &w->settings[SOURCE_INPUT], p))
         return false;
     if (w->input.kind != CLIP_STILL)
         return true;
@@ -124,16 +105,28 @@ static bool open_input(video_work *w, problem *p)
                        name);
 }
 
-static bool open_clips(video_work *w, problem *p)
+/* Opens what has a picture for each frame, and reads what has one for all. */
+static bool open_companion(video_work *w, source_role role, problem *p)
 {
     const options *const o = w->o;
-    prepare_settings(w);
-    return open_input(w, p) &&
-           companion_open(&w->depth, o->depth ? o->depth : o->radius_map, &w->input, o,
-                          &w->of_depth, p) &&
-           companion_open(&w->matte, o->matte, &w->input, o, &w->of_matte, p) &&
-           companion_accept(&w->depth, &w->input, p) && companion_accept(&w->matte, &w->input, p) &&
-           choose_shard(w, p);
+    companion *const c = &w->of[role];
+    return companion_open(c, role, &w->input, o, &w->settings[role], p) &&
+           (c->clip.kind != CLIP_STILL || shared_read(&w->shared, o, role, p));
+}
+
+static bool open_clips(video_work *w, problem *p)
+{
+    for (source_role r = 0; r < SOURCES; r++)
+        w->settings[r] = source_settings(w->o, r);
+    if (!open_input(w, p))
+        return false;
+    for (source_role r = SOURCE_INPUT + 1; r < SOURCES; r++)
+        if (!open_companion(w, r, p))
+            return false;
+    for (source_role r = SOURCE_INPUT + 1; r < SOURCES; r++)
+        if (!companion_accept(&w->of[r], &w->input, p))
+            return false;
+    return choose_shard(w, p);
 }
 
 /* Chooses the number of workers: half as many again as processors, as some wait for the decoder or the encoder. */
@@ -198,8 +191,9 @@ static bool commit(video_work *w, problem *p)
 /* Retains the memory of the frames in work, and locks it for a GPU. */
 static void keep_memory(const video_work *w)
 {
-    const int blocks = 2 + (w->depth.clip.kind != CLIP_NONE) + (w->matte.clip.kind != CLIP_NONE) +
-                       (w->o->fringe > 0); /* of a frame */
+    int blocks = 2 + (w->o->fringe > 0); /* of a frame */
+    for (source_role r = 0; r < SOURCES; r++)
+        blocks += w->of[r].clip.kind != CLIP_NONE;
     pixels_keep(blocks * w->workers);
     if (w->pool.is_cuda)
         pixels_pin_by(satb_pin, satb_unpin);
@@ -262,14 +256,16 @@ bool video_run(const options *o, problem *p)
     w->own = *o;
     w->o = &w->own;
     const bool done = open_clips(w, p) && prepare_output(w, p) && open_engines(w, p) &&
-                      clip_range_find(&w->depth.clip, &w->of_depth, w->workers, &w->own, p) &&
+                      clip_range_find(&w->of[SOURCE_MAP].clip, &w->settings[SOURCE_MAP], w->workers,
+                                      &w->own, p) &&
                       run_frames(w, p);
     video_out_abort(&w->out);
     manifest_close(&w->done);
     engine_pool_close(&w->pool);
     clip_close(&w->input);
-    companion_close(&w->depth);
-    companion_close(&w->matte);
+    for (source_role r = 0; r < SOURCES; r++)
+        companion_close(&w->of[r]);
+    shared_free(&w->shared);
     free(w);
     if (guard_signal()) {
         message_error(

@@ -1,4 +1,5 @@
 #include "base/paths.h"
+#include "engine/source.h"
 #include "video/numbered.h"
 #include "video/video.h"
 #include "video/video_out.h"
@@ -13,21 +14,30 @@ static bool is_video(const char *name)
 /* Returns whether maps or mattes without times of their own are matched by time. */
 static bool has_timed_files(const options *o)
 {
-    const char *const read[] = {o->depth, o->matte, o->radius_map};
     bool any = false;
-    for (size_t i = 0; i < sizeof read / sizeof *read; i++)
-        any |= read[i] && !is_video(read[i]);
+    for (source_role r = SOURCE_INPUT + 1; r < SOURCES_EACH; r++)
+        any |= o->source[r] && !is_video(o->source[r]);
     return any && o->depth_sync == SYNC_TIME;
 }
 
 /* Refuses a pipe, of which nothing tells whether it is the same as before. */
 static bool check_resume(const options *o, problem *p)
 {
-    const char *const read[] = {o->input, o->depth, o->matte, o->radius_map, o->protect};
-    for (size_t i = 0; i < sizeof read / sizeof *read; i++)
-        if (o->given[OPT_RESUME] && read[i] == path_stdin)
+    for (source_role r = 0; r < SOURCES; r++)
+        if (o->given[OPT_RESUME] && o->source[r] == path_stdin)
             return problem_set(p, "--resume compares files, and - is none; name a file, or leave "
                                   "out --resume");
+    return true;
+}
+
+/* Refuses a video where one picture serves all frames. */
+static bool check_stills(const options *o, problem *p)
+{
+    for (source_role r = SOURCES_EACH; r < SOURCES; r++)
+        if (is_video(o->source[r]) && o->source[r] != path_stdin)
+            return problem_set(
+                p, "%s: is a video, and %s takes one picture for all frames; name a picture",
+                o->source[r], source_row_of(o, r)->words);
     return true;
 }
 
@@ -53,19 +63,19 @@ static bool check_output(const options *o, problem *p)
 
 bool video_check(const options *o, problem *p)
 {
-    const bool reads_video =
-        is_video(o->input) || is_video(o->depth) || is_video(o->matte) || is_video(o->radius_map);
+    bool reads_video = false, has_companions = false;
+    for (source_role r = 0; r < SOURCES_EACH; r++) {
+        reads_video |= is_video(o->source[r]);
+        has_companions |= r != SOURCE_INPUT && o->source[r];
+    }
     if (o->given[OPT_FPS] && is_video(o->input) && !has_timed_files(o))
         return problem_set(p, "--fps is for numbered files, and INPUT is a video, which has its "
                               "own rate; leave it out");
     if (o->given[OPT_ON_ERROR] && !reads_video)
         return problem_set(p, "--on-error is for videos, and none is read; leave it out");
-    if (o->protect && is_video(o->protect) && o->protect != path_stdin)
-        return problem_set(p,
-                           "%s: is a video, and --protect takes one picture for all frames; name a "
-                           "picture",
-                           o->protect);
-    if (o->depth_sync && !o->depth && !o->matte && !o->radius_map)
+    if (!check_stills(o, p))
+        return false;
+    if (o->depth_sync && !has_companions)
         return problem_set(p, "--depth-sync is for maps and mattes, and none is given; give "
                               "--depth MAP, --matte MASK or --radius-map MAP");
     return check_resume(o, p) && check_output(o, p);

@@ -1,7 +1,7 @@
 #include "video/video_files.h"
 
 #include "base/paths.h"
-#include "base/run_files.h"
+#include "engine/source.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,17 +14,14 @@ typedef struct frames_there { /* of OUTPUT, before the run */
     paths names; /* for messages */
 } frames_there;
 
-/* Adds all files of a clip. */
+/* Adds the numbered files of a clip. */
 static void read_clip(run_files *files, const clip *c)
 {
     char name[4096];
     problem ignored;
-    if (c->kind != CLIP_NUMBERED)
-        run_files_read(files, c->name);
-    else
-        for (uint64_t i = 0; i < c->count; i++)
-            if (numbered_name(c->files.pattern, c->files.first + (long long)i, name, &ignored))
-                run_files_read(files, name);
+    for (uint64_t i = 0; c->kind == CLIP_NUMBERED && i < c->count; i++)
+        if (numbered_name(c->files.pattern, c->files.first + (long long)i, name, &ignored))
+            run_files_read(files, name);
 }
 
 /* Adds a file that a frame will replace. */
@@ -56,10 +53,11 @@ bool video_check_files(const video_work *w, problem *p)
     frames_there there = {.w = w, .files = &files};
     const bool is_numbered = o->output != path_stdout && numbered_is(o->output);
     char *const list = is_numbered ? list_path(o) : NULL;
+    run_files_read(&files, o->input);
+    source_list_files(o, &files);
     read_clip(&files, &w->input);
-    read_clip(&files, &w->depth.clip);
-    read_clip(&files, &w->matte.clip);
-    run_files_read(&files, o->protect);
+    for (source_role r = 0; r < SOURCES; r++)
+        read_clip(&files, &w->of[r].clip);
     if (is_numbered)
         numbered_there(o->output, write_frame, &there);
     else

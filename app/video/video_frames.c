@@ -8,7 +8,7 @@
 
 /* One frame on its way. */
 typedef struct frame_job {
-    clip_frame input, depth, matte;
+    SOURCE_MEMBERS(clip_frame, frames, input);
     options o; /* as if the frame were given alone */
     char output[4096];
     manifest done;         /* the list, with the frame's own signature */
@@ -32,34 +32,50 @@ static video_status next_input(video_work *w, clip_frame *f, problem *p)
     }
 }
 
-/* Takes the next frame with its depth and its matte. */
+static void free_frames(frame_job *f)
+{
+    for (source_role r = 0; r < SOURCES; r++)
+        clip_frame_free(&f->frames[r]);
+}
+
+/* Refuses companions that have frames left. */
+static bool end_companions(video_work *w, problem *p)
+{
+    for (source_role r = SOURCE_INPUT + 1; r < SOURCES; r++)
+        if (!companion_end(&w->of[r], w->read, p))
+            return false;
+    return true;
+}
+
+/* Takes the next frame with those of its companions. */
 static video_status read_frame(video_work *w, frame_job *f, problem *p)
 {
-    f->depth = f->matte = (clip_frame){0};
+    for (source_role r = 0; r < SOURCES; r++)
+        f->frames[r] = (clip_frame){.number = 0};
     f->output[0] = '\0';
     const video_status status = guard_signal() ? VIDEO_END : next_input(w, &f->input, p);
-    if (status == VIDEO_END && !guard_signal() && !w->o->shards &&
-        (!companion_end(&w->depth, w->read, p) || !companion_end(&w->matte, w->read, p)))
+    if (status == VIDEO_END && !guard_signal() && !w->o->shards && !end_companions(w, p))
         return VIDEO_FAILED;
     if (status != VIDEO_FRAME)
         return status;
     w->read++;
-    if (companion_frame(&w->depth, &f->input, &f->depth, p) &&
-        companion_frame(&w->matte, &f->input, &f->matte, p))
-        return VIDEO_FRAME;
-    clip_frame_free(&f->input);
-    clip_frame_free(&f->depth);
-    return VIDEO_FAILED;
+    for (source_role r = SOURCE_INPUT + 1; r < SOURCES; r++)
+        if (!companion_frame(&w->of[r], &f->input, &f->frames[r], p)) {
+            free_frames(f);
+            return VIDEO_FAILED;
+        }
+    return VIDEO_FRAME;
 }
 
 /* Names the frame's files, for the list. */
 static batch_item item_of(const video_work *w, frame_job *f)
 {
-    return (batch_item){.input = f->input.path,
-                        .relative = f->output + (path_base(f->output) - f->output),
-                        .output = f->output,
-                        .map = w->depth.clip.kind == CLIP_NONE ? NULL : f->depth.path,
-                        .matte = w->matte.clip.kind == CLIP_NONE ? NULL : f->matte.path};
+    batch_item item = {.relative = f->output + (path_base(f->output) - f->output),
+                       .output = f->output};
+    for (source_role r = 0; r < SOURCES_EACH; r++)
+        if (r == SOURCE_INPUT || w->of[r].clip.kind != CLIP_NONE)
+            item.source[r] = f->frames[r].path;
+    return item;
 }
 
 /* Notes the states of the frame's files, in the order of frames. A focus that is found depends on all files until then. */
@@ -74,21 +90,29 @@ static void sign(video_work *w, frame_job *f)
 
 /* --- One frame -------------------------------------------------------------------------------- */
 
+/* Loads the frame of a companion, or borrows the one picture of all frames. */
+static bool load_companion(video_work *w, frame_job *f, source_role role, problem *p)
+{
+    picture_job *const j = &f->job;
+    const clip *const c = &w->of[role].clip;
+    j->lent[role] = shared_lend(&w->shared, role, &j->pictures[role]);
+    return c->kind == CLIP_NONE || j->lent[role] ||
+           clip_frame_load(c, &f->frames[role], &w->settings[role], &j->pictures[role], p);
+}
+
 static bool load(video_work *w, frame_job *f, problem *p)
 {
     picture_job *const j = &f->job;
-    const bool loaded =
-        clip_frame_load(&w->input, &f->input, &w->of_input, &j->input, p) &&
-        (w->depth.clip.kind == CLIP_NONE ||
-         clip_frame_load(&w->depth.clip, &f->depth, &w->of_depth, &j->map, p)) &&
-        (w->matte.clip.kind == CLIP_NONE ||
-         clip_frame_load(&w->matte.clip, &f->matte, &w->of_matte, &j->matte, p)) &&
-        (!w->o->protect || picture_load(&j->protect, w->o->protect, &w->of_matte, p));
     problem inner;
-    if (loaded && !picture_job_settle(j, &inner))
+    if (!clip_frame_load(&w->input, &f->input, &w->settings[SOURCE_INPUT], &j->input, p))
+        return false;
+    for (source_role r = SOURCE_INPUT + 1; r < SOURCES; r++)
+        if (!load_companion(w, f, r, p))
+            return false;
+    if (!picture_job_settle(j, &inner))
         return problem_set(p, "frame %llu: %s", (unsigned long long)f->input.number, inner.text);
-    return loaded && focus_path_set(&w->focus, &w->pool, &j->request, f->input.number,
-                                    f->input.seconds, j->input.orientation, p);
+    return focus_path_set(&w->focus, &w->pool, &j->request, f->input.number, f->input.seconds,
+                          j->input.orientation, p);
 }
 
 /* Makes options as if the frame were given alone. */
@@ -104,8 +128,8 @@ static bool make_options(video_work *w, frame_job *f, problem *p)
             return false;
         f->o.output = f->output;
     }
-    f->job = (picture_job){
-        .o = &f->o, .format = w->format, .gpu = NO_GPU, .number = f->input.number, .out.fd = -1};
+    picture_job_begin(&f->job, &f->o, w->format);
+    f->job.number = f->input.number;
     return true;
 }
 
@@ -218,9 +242,7 @@ static void *worker(void *user)
         message_collect(f->input.number == w->begin ? NULL : &notes);
         const bool done = make_frame(w, f, &p);
         message_collect(NULL);
-        clip_frame_free(&f->input);
-        clip_frame_free(&f->depth);
-        clip_frame_free(&f->matte);
+        free_frames(f);
         if (done)
             progress_count(&w->progress, ITEM_DONE, NULL);
         else

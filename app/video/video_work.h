@@ -6,6 +6,7 @@
 #include "batch/progress.h"
 #include "codec/codec.h"
 #include "engine/engine_pool.h"
+#include "job/shared.h"
 #include "video/companion.h"
 #include "video/focus_path.h"
 #include "video/turn.h"
@@ -17,9 +18,10 @@ typedef struct video_work {
     const options *o; /* own */
     options own;      /* as given, with the range of all maps */
     clip input;
-    companion depth, matte;
-    decode_settings of_input, of_depth, of_matte;
-    const codec *format; /* of numbered outputs; NULL: a video */
+    companion of[SOURCES]; /* INPUT has none */
+    decode_settings settings[SOURCES];
+    shared_pictures shared; /* of all frames */
+    const codec *format;    /* of numbered outputs; NULL: a video */
     video_out *out;
     engine_pool pool;
     int workers, threads; /* threads of each worker */

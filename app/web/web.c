@@ -2,6 +2,7 @@
 #include "base/json.h"
 #include "cli/args.h"
 #include "image/orientation.h"
+#include "job/embedded_read.h"
 #include "job/picture_job.h"
 #include "web/web.h"
 
@@ -56,7 +57,8 @@ static bool parse(char *lines, options *o, problem *p)
         o->engine.device = SATB_DEVICE_CPU;
         o->engine.threads = cpu.config.threads = threads_of_page();
         return true;
-    case ARGS_WRONG: return false;
+    case ARGS_WRONG:
+    case ARGS_FAILED: return false;
     default: return problem_set(p, "there is no picture to work on; name one");
     }
 }
@@ -81,21 +83,12 @@ static int end(bool done, const problem *p)
 
 /* --- A picture for the screen ----------------------------------------------------------------- */
 
-/* Takes the meaning of the photo's own map where the options give no other. */
-static void take_own(options *o, const options *own)
+/* Takes the photo's own map. The meaning of numbers is settled later. */
+static void take_own(options *o, const picture *map)
 {
-    if (!o->given[OPT_DEPTH_TYPE])
-        o->dof.depth_type = own->dof.depth_type;
-    if (!o->given[OPT_NEAR])
-        o->dof.near_black = own->dof.near_black;
-    if (!o->given[OPT_DISTANCE] && own->given[OPT_DISTANCE]) {
-        o->dof.distance_near = own->dof.distance_near;
-        o->dof.distance_far = own->dof.distance_far;
-    }
-    o->given[OPT_DEPTH_TYPE] |= own->given[OPT_DEPTH_TYPE];
-    o->given[OPT_NEAR] |= own->given[OPT_NEAR];
-    o->given[OPT_DISTANCE] |= own->given[OPT_DISTANCE];
-    o->depth = "the photo's own depth map";
+    if (!map->values.data)
+        embedded_take_meaning(o, &open_scene.own);
+    o->map = "the photo's own depth map";
 }
 
 /* Lets what counts pixels count those of a smaller picture. */
@@ -116,13 +109,13 @@ static bool make_job(picture_job *j, options *o, scene_size size, web_view view,
     if (width == 0)
         return problem_set(p, "no picture is open; drop one on the page");
     scale_options(o, width, height);
-    if (open_scene.has_own && options_is_embedded(o->depth))
-        take_own(o, &open_scene.own);
+    if (open_scene.has_own && source_is_embedded(o, SOURCE_MAP))
+        take_own(o, &open_scene.map[size]);
     o->focus_view = view == VIEW_FOCUS ? "Focus" : NULL;
     if (view != VIEW_RESULT) /* no blur is needed */
         o->output = NULL;
     return (shrink_picture(photo, 1e12, false, &j->input) &&
-            (!o->depth || shrink_picture(&open_scene.map[size], 1e12, true, &j->map))) ||
+            (!o->map || shrink_picture(&open_scene.map[size], 1e12, true, &j->map))) ||
            problem_set(p, "not enough memory for this picture; use a smaller one");
 }
 
@@ -203,7 +196,8 @@ EMSCRIPTEN_KEEPALIVE int web_show(int size, int view, char *lines)
     options o;
     problem p = {.text = ""};
     begin();
-    picture_job j = {.o = &o, .gpu = NO_GPU, .out.fd = -1};
+    picture_job j;
+    picture_job_begin(&j, &o, NULL);
     const bool works = view == VIEW_RESULT || view == VIEW_FOCUS;
     const bool done = parse(lines, &o, &p) && make_job(&j, &o, size, view, &p) &&
                       picture_job_settle(&j, &p) && (!works || picture_job_work(&j, &cpu, &p)) &&
@@ -221,12 +215,11 @@ EMSCRIPTEN_KEEPALIVE int web_run(char *lines)
     options o;
     problem p = {.text = ""};
     begin();
-    picture_job j = {.gpu = NO_GPU, .out.fd = -1};
-    const codec *format = NULL;
-    const bool done = parse(lines, &o, &p) && (format = codec_for_output(o.output, &p)) &&
-                      picture_job_read(&j, &o, format, NO_GPU, &p) &&
-                      picture_job_work(&j, &cpu, &p) && picture_job_write(&j, &p) &&
-                      picture_job_commit(&j, &p);
+    picture_job j;
+    picture_job_begin(&j, &o, NULL);
+    const bool done = parse(lines, &o, &p) && (j.format = codec_for_output(o.output, &p)) &&
+                      picture_job_read(&j, &p) && picture_job_work(&j, &cpu, &p) &&
+                      picture_job_write(&j, &p) && picture_job_commit(&j, &p);
     take_report(&j);
     picture_job_free(&j);
     return end(done, &p);

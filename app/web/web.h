@@ -3,6 +3,7 @@
 #define SATBLUR_APP_WEB_H
 
 #include "codec/codec.h"
+#include "embedded/embedded.h"
 #include "image/pixels.h"
 #include "image/shape.h"
 #include "engine/options.h"
@@ -16,7 +17,7 @@ typedef struct scene {
     picture photo[SCENE_SIZES], map[SCENE_SIZES]; /* map without data: none */
     int width, height;                            /* of the photo as displayed */
     bool has_own;                                 /* the map lies within the photo's file */
-    options own;                                  /* what that map means */
+    embedded_meaning own;                         /* of that map's codes */
 } scene;
 
 /* Reads the photo and its map: a file, or "embedded" for the map within the photo, which may have none. A scene for the full

@@ -78,17 +78,19 @@ static bool fits_page(const picture *photo, const char *name, problem *p)
 
 static bool load(scene *s, const options *o, picture_job *j, problem *p)
 {
-    const bool within = options_is_embedded(o->depth);
-    decode_settings settings = {.choice = o->codec, .max_pixels = WEB_PIXELS, .keep_file = within};
+    const bool within = source_is_embedded(o, SOURCE_MAP);
+    decode_settings settings = source_settings(o, SOURCE_INPUT);
+    settings.max_pixels = WEB_PIXELS;
+    settings.keep_file = within;
     if (!picture_load(&j->input, o->input, &settings, p) || !fits_page(&j->input, o->input, p))
         return false;
     if (j->input.note[0])
         message_note(false, "%s: %s", o->input, j->input.note);
     if (within)
         return load_own(s, j, &settings, p);
-    settings = (decode_settings){
-        .max_pixels = WEB_PIXELS, .codes_only = true, .as_map = true, .choice = o->codec};
-    return picture_load(&j->map, o->depth, &settings, p);
+    settings = source_settings(o, SOURCE_MAP);
+    settings.max_pixels = WEB_PIXELS;
+    return picture_load(&j->map, o->map, &settings, p);
 }
 
 /* Moves or shrinks the pictures into the sizes that are kept. */
@@ -112,13 +114,13 @@ static void measure(scene *s, const picture *photo)
 bool scene_open(scene *s, const char *photo, const char *map, bool full, double quick, problem *p)
 {
     options o;
-    picture_job j = {.o = &o, .gpu = NO_GPU, .out.fd = -1};
+    picture_job j;
+    picture_job_begin(&j, &o, NULL);
     scene_close(s);
     bool done = parse(photo, map, &o, p) && load(s, &o, &j, p);
     if (done) {
         measure(s, &j.input);
-        s->own = j.own;
-        s->own.input = s->own.depth = NULL;
+        s->own = j.own_meaning;
         done = keep(s, &j, full, quick) ||
                problem_set(p, "%s: not enough memory for %d x %d pixels; use a smaller picture",
                            photo, s->width, s->height);

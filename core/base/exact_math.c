@@ -4,6 +4,7 @@
 #include <exact_math.h>
 
 #include <math.h>
+#include <stdbool.h>
 
 /* --- Pairs ------------------------------------------------------------------------------------ */
 
@@ -86,12 +87,23 @@ static double exp_of(pair x)
 
 double satb_exp(double x)
 {
+    if (isnan(x))
+        return x;
     return exp_of((pair){fmax(-800, fmin(800, x)), 0});
+}
+
+/* Returns whether a number has a logarithm that is a number. */
+static bool has_logarithm(double x)
+{
+    return x > 0 && x < INFINITY;
 }
 
 double satb_log2(double x)
 {
     int exponent;
+
+    if (!has_logarithm(x))
+        return x == 0 ? -INFINITY : x > 0 ? x : NAN;
     const pair l = log_of(x, &exponent), p = product(l.high, LOG2E_HIGH), s = sum(exponent, p.high);
 
     return s.high + (s.low + (p.low + (l.high * LOG2E_LOW + l.low * LOG2E_HIGH)));
@@ -100,6 +112,9 @@ double satb_log2(double x)
 double satb_pow(double x, double exponent)
 {
     int k;
+
+    if (!has_logarithm(x))
+        return x >= 0 ? ((x == 0) == (exponent > 0) ? 0 : INFINITY) : NAN;
     const pair m = log_of(x, &k), l = sum(k * LN2_HIGH, m.high);
     const pair p = product(l.high, exponent);
 

@@ -10,7 +10,7 @@ double satb_cos(double angle);
 
 double satb_exp(double x);
 
-/* x is above 0 and finite, and so are the powers. */
+/* As in C, also of 0, infinity and NAN; a negative number has none. */
 double satb_log2(double x);
 double satb_pow(double x, double exponent);
 

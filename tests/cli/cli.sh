@@ -247,6 +247,7 @@ refused 'a lens and a radius' 2 'exclude each other' photo.png o.png --depth dep
 refused 'focus without depth' 2 'needs --depth' photo.png o.png --radius 3 --focus 0.5
 refused 'half a lens' 2 'focal MM is missing' photo.png o.png --depth depth.png --fstop 2
 refused 'metres without distance' 2 'needs --distance' photo.png o.png --depth depth.png --focus 2m
+refused "a radius map called 'embedded'" 1 'embedded: there is no such file' photo.png o.png --radius-map embedded --max-radius 3
 refused 'radius map without a radius' 2 'needs --max-radius' photo.png o.png --radius-map depth.png
 for text in nan -nan inf -1 -0 '' ' 1' 1x 0x10 1,2,3 1, ,1 1e999 +1 1e; do
     refused "radius '$text'" 2 '^satblur: --radius .*: expected' photo.png o.png --radius "$text"

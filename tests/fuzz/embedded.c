@@ -42,8 +42,8 @@ static void check_found(const embedded_map *map, embedded_kind kind)
     CHECK((map->picture.image.data != NULL) != (map->picture.values.data != NULL));
     CHECK(is_small(&map->picture));
     CHECK(map->picture.orientation >= 1 && map->picture.orientation <= 8);
-    if (kind == EMBEDDED_DEPTH && (map->distance_near != 0 || map->distance_far != 0))
-        CHECK(map->distance_near > 0 && map->distance_near < map->distance_far);
+    if (kind == EMBEDDED_DEPTH && (map->means.distance_near != 0 || map->means.distance_far != 0))
+        CHECK(map->means.distance_near > 0 && map->means.distance_near < map->means.distance_far);
 }
 
 /* What is not found leaves nothing, and what cannot be read has one line. */

@@ -91,6 +91,11 @@ ok 'the report names both' report_has r.jsonl '"map": "maps/.*"matte": "mattes/'
 run in out3 --matte mattes/2_matte.png --max-radius 5
 ok 'one matte for all' says '3 done, 0 skipped, 0 failed'
 ok 'as its own' same made/2.png out3/2.png
+head -c 60 mattes/1.png > cut.png
+refused 'a damaged matte for all: one line' 1 'cut.png: ' in o.x --matte cut.png --max-radius 5
+mkdir tree && cp in/*.png tree && cp -r mattes tree
+run tree out6 --matte tree/mattes --max-radius 5 --recursive
+ok 'a folder of mattes within that of the pictures' says '3 done, 0 skipped, 0 failed'
 rm mattes/3.matte.png
 run in out4 --matte mattes --max-radius 5
 ok 'a matte that is missing' says '3.png: its matte is missing; expected 3.png, 3_matte.png or 3.matte.png'

@@ -45,6 +45,23 @@ ok 'another mask is another picture' says '2 done, 0 skipped'
 run in/%d.png clip%d.png --depth depth.png --focus 1 --max-radius 20 --protect mask.png
 ok 'one mask for a clip' same clip2.png o.png
 
+# A pipe has the mask once, so a run that reads it for each picture fails, or waits for ever.
+piped() { # piped ARGUMENTS...
+    (timeout -s KILL 20 cat mask.png > pipe &)
+    timeout -s KILL 20 "$satblur" "$@" --depth depth.png --focus 1 --max-radius 20 --protect pipe 2> err
+    status=$?
+}
+mkfifo pipe
+run photo.png o.png --depth depth.png --focus 1 --max-radius 20 --protect mask.png
+piped in once
+ok 'it is read once for a folder' eval 'status_is 0 && same once/1.png o.png && same once/2.png o.png'
+piped in/%d.png once%d.png
+ok 'it is read once for a clip' eval 'status_is 0 && same once1.png o.png && same once2.png o.png'
+"$satblur" in/%d.png stream%d.png --depth depth.png --focus 1 --max-radius 20 --protect - < mask.png 2> err
+ok 'from standard input, for a clip' eval 'same stream1.png o.png && same stream2.png o.png'
+head -c 60 mask.png > cut.png
+refused 'a damaged mask of a folder: one line' 1 'cut.png: ' in o.x --depth depth.png --max-radius 20 --protect cut.png
+
 # --- Mistakes ------------------------------------------------------------------------------------
 refused 'no depth' 2 '--protect needs --depth MAP, --matte MASK or --tilt-shift A,P,W' photo.png x.png --radius 3 --protect mask.png
 refused 'a picture in colours' 1 'photo.png: is a picture in colours, not a mask' \

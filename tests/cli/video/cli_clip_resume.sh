@@ -39,6 +39,13 @@ run in0/%03d.png keyed/%03d.png --depth depth/001.png --focus-keys 0:1,5:0 --max
 cp -p in/001.png in0
 run in0/%03d.png keyed/%03d.png --depth depth/001.png --focus-keys 0:1,5:0 --max-radius 5 --resume
 ok "--resume: frames whose times are others now" eval '! says "were there"'
+run in/%03d.png still/%03d.png --depth depth/001.png $blur
+run in/%03d.png still/%03d.png --depth depth/001.png $loud --resume
+ok "--resume: one map for all frames" says "6 frames were there"
+cp depth/001.png one_map.png && cp depth/002.png depth/001.png
+run in/%03d.png still/%03d.png --depth depth/001.png $loud --resume
+ok "--resume: that map is another now" eval '! says "were there"'
+mv one_map.png depth/001.png
 run in/%03d.png made/b%03d.png --depth depth/%03d.png $loud --resume
 ok "--resume: two clips in a folder" eval '! says "were there"'
 rm made/b*

@@ -13,7 +13,7 @@ static void test_defaults(void **state)
     const options o = accepted("in.png out.png --depth d.png");
     assert_string_equal(o.input, "in.png");
     assert_string_equal(o.output, "out.png");
-    assert_string_equal(o.depth, "d.png");
+    assert_string_equal(o.map, "d.png");
     assert_int_equal(o.dof.focus_mode, SATB_FOCUS_AUTO);
     assert_int_equal(o.dof.strength, SATB_STRENGTH_DEFAULT);
     assert_int_equal(o.dof.depth_type, SATB_DEPTH_DISPARITY);
@@ -133,7 +133,7 @@ static void test_depth_and_lens(void **state)
     assert_true(o.dof.fstop == 2.8 && o.dof.focal_mm == 50 && o.dof.sensor_mm == 23.5);
     assert_false(o.in_millimetres);
     o = accepted("i.png o.png --radius-map m.png --max-radius 0.5");
-    assert_string_equal(o.radius_map, "m.png");
+    assert_string_equal(o.map, "m.png");
     assert_true(o.dof.max_radius == 0.5);
 }
 

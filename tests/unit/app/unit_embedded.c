@@ -56,15 +56,15 @@ static void test_names(void **state)
 
 static void test_google(void **state)
 {
-    embedded_map map = {.near_black = false};
+    embedded_map map = {.source = ""};
     (void)state;
     assert_true(embedded_set_google(&map, text_of("RangeInverse"), 500, 8000, 0.001));
-    assert_true(map.near_black && map.type == SATB_DEPTH_DISPARITY);
-    assert_true(map.distance_near == 0.5 && map.distance_far == 8);
-    map = (embedded_map){.near_black = false};
+    assert_true(map.means.near_black && map.means.type == SATB_DEPTH_DISPARITY);
+    assert_true(map.means.distance_near == 0.5 && map.means.distance_far == 8);
+    map = (embedded_map){.source = ""};
     assert_true(
         embedded_set_google(&map, text_of("RangeLinear"), 8, 2, 1)); /* near is not nearer */
-    assert_true(map.type == SATB_DEPTH_LINEAR && map.distance_near == 0);
+    assert_true(map.means.type == SATB_DEPTH_LINEAR && map.means.distance_near == 0);
     assert_false(embedded_set_google(&map, text_of("RangeInverseX"), 1, 2, 1));
     assert_true(embedded_number(text_of("0.086")) == 0.086 && embedded_number(text_of("1x")) == 0 &&
                 embedded_number(text_of("inf")) == 0);
@@ -96,7 +96,8 @@ static void test_trailer(void **state)
     assert_true(image->width == 3 && image->height == 2 && image->channels == 1 &&
                 image->bits == 8);
     assert_memory_equal(image->data, "\0\x0a\x14\x1e\x28\x32", 6);
-    assert_true(map.near_is_assumed && map.distance_near == 0 && map.original.size == 0);
+    assert_true(map.means.near_is_assumed && map.means.distance_near == 0 &&
+                map.original.size == 0);
     embedded_free(&map);
     static const uint32_t sizes[] = {0, 63, 75, 0x7fffffff, 0xffffffff};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)

@@ -217,7 +217,8 @@ static void test_full_manifest(void **state)
     assert_non_null(mkdtemp(folder));
     batch_item item = new_item(folder);
     const options o = {.output = folder};
-    const manifest_sources none = {{.size = -1}, {.size = -1}, {.size = -1}};
+    const manifest_sources none = {
+        .input = {.size = -1}, .map = {.size = -1}, .matte = {.size = -1}};
     manifest m;
     problem p;
     assert_true(manifest_open(&m, &o, o.output, NULL, &p));

@@ -294,7 +294,7 @@ static double focus_of(const options *o, int frame)
 static void test_focus(void **state)
 {
     const satb_config config = {.device = SATB_DEVICE_CPU, .threads = 1};
-    options o = {.input = "clip", .depth = "maps", .engine = config};
+    options o = {.input = "clip", .map = "maps", .engine = config};
     problem p = {.text = ""};
     int x, y;
     (void)state;

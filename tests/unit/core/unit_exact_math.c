@@ -67,11 +67,22 @@ static void powers(void **state)
     assert_true(satb_pow(1, 2.4) == 1 && satb_pow(4, 0.5) == 2);
 }
 
+static void limits(void **state)
+{
+    (void)state;
+    assert_true(satb_pow(0, 2.4) == 0 && satb_pow(INFINITY, 2.4) == INFINITY);
+    assert_true(satb_pow(0, -1) == INFINITY && satb_pow(INFINITY, -1) == 0);
+    assert_true(isnan(satb_pow(NAN, 2.4)) && isnan(satb_pow(-1, 2.4)));
+    assert_true(satb_log2(0) == -INFINITY && satb_log2(INFINITY) == INFINITY);
+    assert_true(isnan(satb_log2(NAN)) && isnan(satb_log2(-1)) && isnan(satb_exp(NAN)));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(angles),
         cmocka_unit_test(powers),
+        cmocka_unit_test(limits),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,30 @@
+#include "base/number.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool number_until(const char **at, const char *stops, double low, double high, double *out)
+{
+    const char *text = *at;
+    const size_t length = strcspn(text, stops);
+    const size_t plain = strspn(text, "0123456789.eE+-");
+    if (length == 0 || plain < length || !strchr("0123456789.", text[0]))
+        return false;
+    char *end;
+    const double value = strtod(text, &end);
+    if (end != text + length || !(value >= low && value <= high))
+        return false;
+    *at = end;
+    *out = value;
+    return true;
+}
+
+bool number_whole_until(const char **at, const char *stops, int low, int high, int *out)
+{
+    const size_t length = strcspn(*at, stops);
+    double value;
+    if (strspn(*at, "0123456789") < length || !number_until(at, stops, low, high, &value))
+        return false;
+    *out = (int)value;
+    return true;
+}
