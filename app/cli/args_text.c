@@ -1,6 +1,8 @@
 /* The prose of --help and of the manual page that belongs to no single option. */
 #include "cli/args_help.h"
 
+#include <satb_config.h>
+
 const char args_summary[] = "depth of field from depth maps, box blurs and statistics";
 
 /* clang-format off */
@@ -38,10 +40,10 @@ const help_text args_examples[] = {
 const help_text args_notes[] = {
     {"Files",
      "satblur reads PNG, JPEG, BMP, TGA, "
-#ifdef SATB_HAVE_TIFF
+#if SATB_HAVE_TIFF
      "TIFF, "
 #endif
-#ifdef SATB_HAVE_WEBP
+#if SATB_HAVE_WEBP
      "WebP, "
 #endif
      "PGM and PPM. The ending of OUTPUT names the format to write. Bit depth and channels stay as they are if that format "

@@ -7,6 +7,8 @@
 #include "depth/colour_scale.h"
 #include "depth/depth_preset.h"
 
+#include <satb_config.h>
+
 /* Choices are stored as int, in fields that are int or an enum. */
 _Static_assert(sizeof(satb_method) == sizeof(int) && sizeof(satb_bokeh) == sizeof(int) &&
                    sizeof(satb_depth_type) == sizeof(int) && sizeof(satb_holes) == sizeof(int) &&
@@ -126,23 +128,23 @@ static const option_choice formats[] = { /* the table of codec.c, in its order *
     {"pnm", 0, "PGM or PPM, without alpha"},
     {"pgm", 0, "PGM, of gray pictures alone"},
     {"ppm", 0, "PPM, without alpha"},
-#ifdef SATB_HAVE_TIFF
+#if SATB_HAVE_TIFF
     {"tif", 0, "TIFF"},
 #endif
-#ifdef SATB_HAVE_WEBP
+#if SATB_HAVE_WEBP
     {"webp", 0, "WebP, 8 bits"},
 #endif
-#ifdef SATB_HAVE_HEIF
+#if SATB_HAVE_HEIF
     {"heic", 0, "HEIC, 8 or 10 bits, by --quality"},
     {"avif", 0, "AVIF, 8 or 12 bits, by --quality"},
 #endif
-#ifdef SATB_HAVE_OPENEXR
+#if SATB_HAVE_OPENEXR
     {"exr", 0, "EXR, half floats of linear light"},
 #endif
     {"hdr", 0, "Radiance HDR, linear light without alpha"},
     {"pfm", 0, "PFM, floats of linear light without alpha"},
     {"tga", 0, "TGA, 8 bits"},
-#ifdef SATB_HAVE_FFMPEG
+#if SATB_HAVE_FFMPEG
     {"y4m", 0, "Y4M, video for OUTPUT -"},
     {"mkv", 0, "Matroska, video for OUTPUT -"},
     {"nut", 0, "NUT, video for OUTPUT -"},

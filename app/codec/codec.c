@@ -6,6 +6,8 @@
 #include "codec/convert.h"
 #include "metadata/splice.h"
 
+#include <satb_config.h>
+
 #include <string.h>
 #include <strings.h>
 
@@ -133,7 +135,7 @@ static const char *foreign_name(bytes in)
         {"WebP", "WEBP", 8, 4},
         {"TIFF", "II*\0", 0, 4},
         {"TIFF", "MM\0*", 0, 4},
-#ifdef SATB_HAVE_HEIF
+#if SATB_HAVE_HEIF
         {"this kind of HEIF, AVIF or MP4", "ftyp", 4, 4},
 #else
         {"HEIF or AVIF", "ftyp", 4, 4},

@@ -208,7 +208,6 @@ const char *hdr_decode(bytes in, satb_image *image, const decode_settings *setti
 const char *hdr_encode(const satb_image *image, const encode_settings *settings, sink *to,
                        problem *p);
 
-#ifdef SATB_HAVE_OPENEXR
 values_reader exr_values;
 /* Reads the depth beside the picture: settings->channel, or a channel whose name says so. VALUES_NONE: there is none. */
 values_reader exr_own_depth;
@@ -218,9 +217,7 @@ bool exr_probe(bytes in, satb_image *shape, problem *p);
 const char *exr_decode(bytes in, satb_image *image, const decode_settings *settings, problem *p);
 const char *exr_encode(const satb_image *image, const encode_settings *settings, sink *to,
                        problem *p);
-#endif
 
-#ifdef SATB_HAVE_TIFF
 bool tiff_is(bytes in, const char *path);
 bool tiff_claim(bytes first, satb_image *shape, problem *p);
 void tiff_weigh(bytes in, picture_claim *claim);
@@ -230,9 +227,7 @@ values_reader tiff_decode_values;
 unsigned tiff_white(bytes in);
 const char *tiff_encode(const satb_image *image, const encode_settings *settings, sink *to,
                         problem *p);
-#endif
 
-#ifdef SATB_HAVE_WEBP
 bool webp_is(bytes in, const char *path);
 bool webp_claim(bytes first, satb_image *shape, problem *p);
 void webp_weigh(bytes in, picture_claim *claim);
@@ -240,9 +235,7 @@ bool webp_probe(bytes in, satb_image *shape, problem *p);
 const char *webp_decode(bytes in, satb_image *image, const decode_settings *settings, problem *p);
 const char *webp_encode(const satb_image *image, const encode_settings *settings, sink *to,
                         problem *p);
-#endif
 
-#ifdef SATB_HAVE_HEIF
 /* Bits of a sample that are written for 16. libheif 1.15 gives AV1 of 10 bits a profile that does not allow them. */
 enum { HEIC_DEEPEST = 10, AVIF_DEEPEST = 12 };
 const char *heif_name(void);
@@ -255,9 +248,8 @@ const char *heic_encode(const satb_image *image, const encode_settings *settings
                         problem *p);
 const char *avif_encode(const satb_image *image, const encode_settings *settings, sink *to,
                         problem *p);
-#endif
 
-/* The fast ones. name: NULL where the library is not built in. decode: false where the library does not take the file,
+/* The fast ones, where SATB_HAVE_ISAL and SATB_HAVE_JPEG_TURBO are 1. decode: false where the library does not take the file,
  * with nothing left to free; the plain library then explains the refusal, if there is a reason. */
 const char *isal_name(void);
 bool isal_decode_png(bytes in, satb_image *image);

@@ -6,6 +6,8 @@
 #include "format/heif/heif_box.h"
 #include "format/png_chunk.h"
 
+#include <satb_config.h>
+
 #include <string.h>
 
 #define HEIF_PIXELS_PER_BYTE 65536 /* a plain picture of any size has some hundred bytes */
@@ -21,7 +23,7 @@ static bool is_tga(bytes in, const char *path)
             memcmp(in.data + in.size - sizeof footer, footer, sizeof footer) == 0);
 }
 
-#ifdef SATB_HAVE_HEIF
+#if SATB_HAVE_HEIF
 static bool is_heic(bytes in, const char *path)
 {
     (void)path;
@@ -51,7 +53,9 @@ const codec codecs[] = {
         .deepest = 16,
         .channels = GRAY | GRAY_ALPHA | RGB | RGBA,
         .meta = METADATA_PNG,
+#if SATB_HAVE_ISAL
         .fast = isal_name,
+#endif
         .library = "libspng, stb with libdeflate",
     },
     {
@@ -68,7 +72,9 @@ const codec codecs[] = {
         .deepest = 8,
         .channels = GRAY | RGB,
         .meta = METADATA_JPEG,
+#if SATB_HAVE_JPEG_TURBO
         .fast = turbo_name,
+#endif
         .library = "stb",
     },
     {
@@ -120,7 +126,7 @@ const codec codecs[] = {
         .deepest = 16,
         .channels = RGB,
     },
-#ifdef SATB_HAVE_TIFF
+#if SATB_HAVE_TIFF
     {
         .name = "TIFF",
         .endings = {"tif", "tiff"},
@@ -141,7 +147,7 @@ const codec codecs[] = {
         .library = "libtiff",
     },
 #endif
-#ifdef SATB_HAVE_WEBP
+#if SATB_HAVE_WEBP
     {
         .name = "WebP",
         .endings = {"webp"},
@@ -159,7 +165,7 @@ const codec codecs[] = {
         .library = "libwebp",
     },
 #endif
-#ifdef SATB_HAVE_HEIF
+#if SATB_HAVE_HEIF
     {
         .name = "HEIC",
         .endings = {"heic", "heif", "hif"},
@@ -199,7 +205,7 @@ const codec codecs[] = {
         .library = "dav1d or aom",
     },
 #endif
-#ifdef SATB_HAVE_OPENEXR
+#if SATB_HAVE_OPENEXR
     {
         .name = "EXR",
         .endings = {"exr"},
@@ -283,11 +289,7 @@ const codec codecs[] = {
         .is_map = true,
         .decode_values = npz_values,
         .largest_bytes = UINT64_MAX,
-#ifdef SATB_HAVE_ZLIB
         .library = "satblur with libdeflate and zlib",
-#else
-        .library = "satblur with libdeflate",
-#endif
     },
     {
         .name = "TGA",

@@ -1,6 +1,8 @@
 /* Metadata of every format: passes on to the format's reader and writer. */
 #include "metadata/metadata.h"
 
+#include <satb_config.h>
+
 void metadata_read(metadata *m, metadata_format from, bytes file)
 {
     m->from = from;
@@ -8,19 +10,19 @@ void metadata_read(metadata *m, metadata_format from, bytes file)
         metadata_read_png(m, file);
     else if (from == METADATA_JPEG)
         metadata_read_jpeg(m, file);
-#ifdef SATB_HAVE_TIFF
+#if SATB_HAVE_TIFF
     else if (from == METADATA_TIFF)
         metadata_read_tiff(m, file);
 #endif
-#ifdef SATB_HAVE_WEBP
+#if SATB_HAVE_WEBP
     else if (from == METADATA_WEBP)
         metadata_read_webp(m, file);
 #endif
-#ifdef SATB_HAVE_OPENEXR
+#if SATB_HAVE_OPENEXR
     else if (from == METADATA_EXR)
         metadata_read_exr(m, file);
 #endif
-#ifdef SATB_HAVE_HEIF
+#if SATB_HAVE_HEIF
     else if (from == METADATA_HEIF)
         metadata_read_heif(m, file);
 #endif
