@@ -75,7 +75,7 @@ includes() { sources "$1" | xargs -r grep -nHE '^ *# *include +"' | sed -E 's/^(
 while read -r floor room allowed; do
     [ -n "$floor" ] || continue
     lower=
-    for f in $(below "$floor"); do lower+=" $(cd "$f" && echo */)"; done
+    for f in $(below "$floor"); do lower+=" $(cd "$f" && echo */ *.h)"; done # and kernels.h
     names="$room $allowed ${lower//\//}"
     verdict "$(includes "$floor/$room" | awk -v names="$names" '
         BEGIN { n = split(names, list, " "); for (i = 1; i <= n; i++) open[list[i]] = 1; open["main.c"] = 1 }

@@ -2,7 +2,6 @@
 #include "cli/args_read.h"
 #include "cli/option_choices.h"
 
-
 #define WHAT   "What to do"
 #define FOCUS  "Focus (with --depth or --matte)"
 #define BLUR   "Blur (with --depth or --matte)"
@@ -264,10 +263,6 @@ const option_row args_rows[OPT_COUNT] = {
     [OPT_TIMINGS] = {"timings", NULL, ENGINE, .bytes = BYTES_SAME,
         .help = "Print the device, the method and the milliseconds of each stage",
         .more = "With a GPU its memory and the number of bands are printed as well (see --gpu-memory)."},
-    [OPT_SAT] = {"sat", "WAY", ENGINE, .bytes = BYTES_SAME,
-        .help = "How a GPU builds summed-area tables", .preset = "one-pass",
-        .more = "The result is the same.",
-        .choices = table_builders, .read = read_word, FIELD(engine.sat)},
     [OPT_GPU_MEMORY] = {"gpu-memory", "SIZE", ENGINE, .bytes = BYTES_SAME,
         .help = "Most memory of a GPU to use, like 512M or 1.5G", .preset = "the free memory",
         .more = "K, M and G mean 2^10, 2^20 and 2^30 bytes. Larger pictures are processed in bands of rows, with the "

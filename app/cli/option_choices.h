@@ -110,11 +110,6 @@ static const option_choice devices[] = {
     {"cuda:all", SATB_DEVICE_CUDA, "All NVIDIA GPUs, for folders"},
     {0},
 };
-static const option_choice table_builders[] = {
-    {"one-pass", 0, "One pass over the picture"},
-    {"rows-columns", 0, "A pass over the rows, then one over the columns; slower"},
-    {0},
-};
 static const option_choice codecs[] = {
     {"fast", CODEC_FAST, "ISA-L and libjpeg-turbo where they are built in"},
     {"stb", CODEC_PLAIN, "stb and libspng alone; slower"},

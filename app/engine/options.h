@@ -66,7 +66,6 @@ enum { /* one per option, in the order of --help=all */
        OPT_THREADS,
        OPT_VERIFY,
        OPT_TIMINGS,
-       OPT_SAT,
        OPT_GPU_MEMORY,
        OPT_CODEC,
        OPT_MAX_PIXELS,

@@ -9,33 +9,8 @@
 #ifndef SATB_BACKEND_H
 #define SATB_BACKEND_H
 
-#include "array/compact.h"
-#include "array/reduce.h"
-#include "array/scan.h"
-#include "array/sort.h"
 #include "base/context.h"
-#include "box/box.h"
-#include "highlight/highlight.h"
-#include "layer/coc.h"
-#include "layer/layer.h"
-#include "layer/radii.h"
-#include "matte/follow.h"
-#include "matte/matte_plane.h"
-#include "protect/mix.h"
-#include "protect/protect.h"
-#include "matte/separate.h"
-#include "sat/sat.h"
-#include "spread/spread.h"
-#include "stats/codes.h"
-#include "stats/equalize.h"
-#include "stats/histogram.h"
-#include "stats/patches.h"
-#include "cover/cover.h"
-#include "fill/fill.h"
-#include "surface/resample.h"
-#include "surface/rim_codes.h"
-#include "surface/show.h"
-#include "surface/surface.h"
+#include "kernels.h"
 
 typedef enum satb_slot {
     SATB_SLOT_SRC,
@@ -45,7 +20,6 @@ typedef enum satb_slot {
     SATB_SLOT_TABLE,
     SATB_SLOT_SCRATCH,
     SATB_SLOT_BOARD, /* of tables; a build relies on what the one before left there */
-    SATB_SLOT_BANDS, /* the board of tables by bands */
     SATB_SLOT_RADII,
     SATB_SLOT_BASE, /* the picture without its highlights; the next four are theirs, too */
     SATB_SLOT_HALO,
@@ -152,54 +126,18 @@ typedef struct satb_backend {
     satb_status (*sat)(satb_context *, satk_sat *);
     /* Builds a table in memory of its own and averages windows; ignores job.table. Ends in stage BLUR. */
     satb_status (*blur)(satb_context *, const satk_box *);
-    satb_status (*radii)(satb_context *, const satk_radii *);
-    satb_status (*coc)(satb_context *, satk_coc *);       /* fills in the scratch */
-    satb_status (*layer)(satb_context *, satk_layer *);   /* fills in the scratch */
-    satb_status (*spread)(satb_context *, satk_spread *); /* fills in the scratch */
-    satb_status (*find_lights)(
-        satb_context *, satk_highlight *); /* fills in the scratch; makes src a copy if it is dst */
-    satb_status (*add_lights)(satb_context *, satk_highlight *); /* fills in the scratch */
-    /* Depth maps and mattes. All but rim_codes, show, unshow, protect and mix fill in the scratch. */
-    satb_status (*resample)(satb_context *, satk_resample *);
-    satb_status (*fill)(satb_context *, satk_fill *);
-    satb_status (*surface)(satb_context *, satk_surface *);
-    satb_status (*rim_codes)(satb_context *, const satk_rim_codes *);
-    satb_status (*cover)(satb_context *, satk_cover *);
-    satb_status (*matte_plane)(satb_context *, satk_matte_plane *);
-    satb_status (*follow)(satb_context *, satk_follow *);
-    satb_status (*separate)(satb_context *, satk_separate *);
-    satb_status (*show)(satb_context *, const satk_show *);
-    satb_status (*unshow)(satb_context *, const satk_show *);
-    satb_status (*protect)(satb_context *, const satk_protect *);
-    satb_status (*mix)(satb_context *, const satk_mix *);
-    satb_status (*histogram)(satb_context *, satk_histogram *); /* fills in the scratch */
-    satb_status (*luma)(satb_context *, satk_luma *);           /* fills in the scratch */
-    satb_status (*codes)(satb_context *, satk_codes *);         /* fills in the scratch */
-    satb_status (*patches)(satb_context *, const satk_patches *);
-    satb_status (*equal_lut)(satb_context *, const satk_equal_lut *);
-    satb_status (*equalize)(satb_context *, const satk_equalize *);
-
-    /* The primitives on arrays fill in the scratch. */
-    satb_status (*reduce)(satb_context *, satk_reduce *);
-    satb_status (*scan)(satb_context *, satk_scan *);
-    satb_status (*compact)(satb_context *, satk_compact *);
-    satb_status (*sort)(satb_context *, satk_sort *);
-
-    /* Add the bytes of the slots that the entry reserves itself. The job's pointers are not followed; only whether they
-     * are NULL counts. */
+    /* Add the bytes of the slots that the entry of that name reserves itself. The job's pointers are not followed; only
+     * whether they are NULL counts. */
     void (*add_sat_need)(satb_context *, const satk_sat *, satb_need *);
     void (*add_blur_need)(satb_context *, const satk_box *, satb_need *);
-    void (*add_coc_need)(satb_context *, const satk_coc *, satb_need *);
-    void (*add_layer_need)(satb_context *, const satk_layer *, satb_need *);
-    void (*add_spread_need)(satb_context *, const satk_spread *, satb_need *);
-    void (*add_lights_need)(satb_context *, const satk_highlight *, satb_need *);
-    void (*add_surface_need)(satb_context *, const satk_surface *, satb_need *);
-    void (*add_fill_need)(satb_context *, const satk_fill *, satb_need *);
-    void (*add_cover_need)(satb_context *, const satk_cover *, satb_need *);
-    void (*add_matte_plane_need)(satb_context *, const satk_matte_plane *, satb_need *);
-    void (*add_follow_need)(satb_context *, const satk_follow *, satb_need *);
-    void (*add_separate_need)(satb_context *, const satk_separate *, satb_need *);
-    void (*add_scan_need)(satb_context *, const satk_scan *, satb_need *);
+    /* The kernels of kernels.h, which fill in the scratch, and add_NAME_need() of those that have it. */
+#define PLAIN(NAME, JOB, WORK) satb_status (*NAME)(satb_context *, const satk_##JOB *);
+#define SCRATCH(NAME, JOB, WORK)                                                                   \
+    satb_status (*NAME)(satb_context *, satk_##JOB *);                                             \
+    void (*add_##NAME##_need)(satb_context *, const satk_##JOB *, satb_need *);
+    SATK_KERNELS(PLAIN, SCRATCH, SCRATCH)
+#undef PLAIN
+#undef SCRATCH
 
     /* Ends a call after an error: waits, so that no copy of the caller's memory is under way. */
     void (*settle)(satb_context *);

@@ -138,66 +138,33 @@ static satb_status keep_apart(satb_context *context, satk_plane *src, const satk
     return status;
 }
 
-/* Defines an entry of the table that reserves a kernel's scratch, does `first`, and runs the kernel. */
-#define DEFINE_ENTRY(entry, kernel, first)                                                         \
-    static satb_status cpu_##entry(satb_context *context, kernel *job)                             \
+/* Define entries of the table from rows of kernels.h: each runs a kernel. Those with scratch reserve it and do `first`
+ * before. */
+#define PLAIN(NAME, JOB, WORK)                                                                     \
+    static satb_status cpu_##NAME(satb_context *context, const satk_##JOB *job)                    \
     {                                                                                              \
-        satb_status status =                                                                       \
-            scratch_for(context, kernel##_scratch_cpu(job, context->threads), &job->scratch);      \
+        satk_##NAME##_cpu(job, context->threads);                                                  \
+        return SATB_OK;                                                                            \
+    }
+#define AFTER(first, NAME, JOB)                                                                    \
+    static satb_status cpu_##NAME(satb_context *context, satk_##JOB *job)                          \
+    {                                                                                              \
+        const size_t bytes = satk_##JOB##_scratch_cpu(job, context->threads);                      \
+        satb_status status = scratch_for(context, bytes, &job->scratch);                           \
         if (status == SATB_OK)                                                                     \
             status = first;                                                                        \
         if (status == SATB_OK)                                                                     \
-            kernel##_cpu(job, context->threads);                                                   \
+            satk_##NAME##_cpu(job, context->threads);                                              \
         return status;                                                                             \
     }
-DEFINE_ENTRY(sat, satk_sat, SATB_OK)
-DEFINE_ENTRY(coc, satk_coc, SATB_OK)
-DEFINE_ENTRY(layer, satk_layer, keep_apart(context, &job->src, &job->dst))
-DEFINE_ENTRY(spread, satk_spread, keep_apart(context, &job->src, &job->dst))
-DEFINE_ENTRY(histogram, satk_histogram, SATB_OK)
-DEFINE_ENTRY(luma, satk_luma, SATB_OK)
-DEFINE_ENTRY(codes, satk_codes, SATB_OK)
-DEFINE_ENTRY(resample, satk_resample, SATB_OK)
-DEFINE_ENTRY(surface, satk_surface, SATB_OK)
-DEFINE_ENTRY(cover, satk_cover, SATB_OK)
-DEFINE_ENTRY(matte_plane, satk_matte_plane, SATB_OK)
-DEFINE_ENTRY(follow, satk_follow, SATB_OK)
-DEFINE_ENTRY(separate, satk_separate, SATB_OK)
-DEFINE_ENTRY(scan, satk_scan, SATB_OK)
-DEFINE_ENTRY(compact, satk_compact, SATB_OK)
-DEFINE_ENTRY(sort, satk_sort, SATB_OK)
-#undef DEFINE_ENTRY
-
-/* Defines an entry of a kernel without scratch. */
-#define DEFINE_ENTRY(entry, job_type)                                                              \
-    static satb_status cpu_##entry(satb_context *context, job_type *job)                           \
-    {                                                                                              \
-        satk_##entry##_cpu(job, context->threads);                                                 \
-        return SATB_OK;                                                                            \
-    }
-DEFINE_ENTRY(reduce, satk_reduce)
-DEFINE_ENTRY(rim_codes, const satk_rim_codes)
-DEFINE_ENTRY(show, const satk_show)
-DEFINE_ENTRY(unshow, const satk_show)
-DEFINE_ENTRY(protect, const satk_protect)
-DEFINE_ENTRY(mix, const satk_mix)
-DEFINE_ENTRY(radii, const satk_radii)
-DEFINE_ENTRY(patches, const satk_patches)
-DEFINE_ENTRY(equal_lut, const satk_equal_lut)
-DEFINE_ENTRY(equalize, const satk_equalize)
-#undef DEFINE_ENTRY
-
-/* Scratch memory depends on the number of holes. */
-static satb_status cpu_fill(satb_context *context, satk_fill *job)
-{
-    job->most = satk_fill_count_cpu(&job->map, context->threads);
-    const satb_status status =
-        scratch_for(context, satk_fill_scratch_cpu(job, context->threads), &job->scratch);
-
-    if (status == SATB_OK)
-        satk_fill_cpu(job, context->threads);
-    return status;
-}
+#define SCRATCH(NAME, JOB, WORK) AFTER(SATB_OK, NAME, JOB)
+#define APART(NAME, JOB, WORK)   AFTER(keep_apart(context, &job->src, &job->dst), NAME, JOB)
+SATK_KERNELS(PLAIN, SCRATCH, APART)
+SCRATCH(sat, sat, "")
+#undef PLAIN
+#undef AFTER
+#undef SCRATCH
+#undef APART
 
 static satb_status cpu_begin(satb_context *context, satb_stage stage);
 
@@ -210,28 +177,6 @@ static satb_status cpu_blur(satb_context *context, const satk_box *job)
         status = scratch_for(context, satk_box_fused_scratch(job, context->threads), &scratch);
     if (status == SATB_OK)
         satk_box_fused_cpu(job, scratch, context->threads);
-    return status;
-}
-
-static satb_status cpu_find_lights(satb_context *context, satk_highlight *job)
-{
-    satb_status status = keep_apart(context, &job->src, &job->dst);
-
-    if (status == SATB_OK)
-        status =
-            scratch_for(context, satk_highlight_scratch_cpu(job, context->threads), &job->scratch);
-    if (status == SATB_OK)
-        satk_highlight_find_cpu(job, context->threads);
-    return status;
-}
-
-static satb_status cpu_add_lights(satb_context *context, satk_highlight *job)
-{
-    const satb_status status =
-        scratch_for(context, satk_highlight_scratch_cpu(job, context->threads), &job->scratch);
-
-    if (status == SATB_OK)
-        satk_highlight_add_cpu(job, context->threads);
     return status;
 }
 
@@ -267,6 +212,7 @@ static satb_status cpu_finish(satb_context *context)
     return SATB_OK;
 }
 
+/* clang-format off */
 const satb_backend satb_backend_cpu = {
     .open = cpu_open,
     .close = cpu_close,
@@ -280,36 +226,12 @@ const satb_backend satb_backend_cpu = {
     .fetch = cpu_fetch,
     .sat = cpu_sat,
     .blur = cpu_blur,
-    .radii = cpu_radii,
-    .coc = cpu_coc,
-    .layer = cpu_layer,
-    .spread = cpu_spread,
-    .find_lights = cpu_find_lights,
-    .add_lights = cpu_add_lights,
-    .resample = cpu_resample,
-    .fill = cpu_fill,
-    .surface = cpu_surface,
-    .rim_codes = cpu_rim_codes,
-    .cover = cpu_cover,
-    .matte_plane = cpu_matte_plane,
-    .follow = cpu_follow,
-    .separate = cpu_separate,
-    .show = cpu_show,
-    .unshow = cpu_unshow,
-    .protect = cpu_protect,
-    .mix = cpu_mix,
-    .histogram = cpu_histogram,
-    .reduce = cpu_reduce,
-    .scan = cpu_scan,
-    .compact = cpu_compact,
-    .sort = cpu_sort,
-    .luma = cpu_luma,
-    .codes = cpu_codes,
-    .patches = cpu_patches,
-    .equal_lut = cpu_equal_lut,
-    .equalize = cpu_equalize,
     .settle = cpu_settle,
     .begin = cpu_begin,
     .pause = cpu_finish,
     .finish = cpu_finish,
+#define ROW(NAME, JOB, WORK) .NAME = cpu_##NAME,
+    SATK_KERNELS(ROW, ROW, ROW)
+#undef ROW
 };
+/* clang-format on */

@@ -12,13 +12,6 @@ double satb_now_ms(void)
     return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
 }
 
-void satb_make_line(char *text)
-{
-    for (; *text; text++)
-        if (*text < ' ' || *text > '~')
-            *text = '?';
-}
-
 satb_status satb_fail(satb_context *context, satb_status status, const char *format, ...)
 {
     va_list args;
@@ -28,6 +21,5 @@ satb_status satb_fail(satb_context *context, satb_status status, const char *for
     va_start(args, format);
     vsnprintf(context->message, sizeof context->message, format, args);
     va_end(args);
-    satb_make_line(context->message);
     return status;
 }

@@ -13,7 +13,6 @@ struct satb_context {
         *host;    /* for what the device cannot do; NULL until it is needed, see host.h */
     void *device; /* the back end's state */
     int threads;  /* CPU threads */
-    int sat;      /* a satk_sat_variant: how a CUDA device builds tables */
     char name[160];
     char message[256];
     satb_timings timings;
@@ -33,13 +32,10 @@ struct satb_context {
     satb_spares spares;
 };
 
-/* Sets the context's message, printf-style, and returns the status. The message is a line of ASCII, whatever a caller's words
- * hold. context NULL: there is no message. */
+/* Sets the context's message, printf-style, and returns the status. The message is a line of ASCII. context NULL: there is
+ * no message. */
 satb_status satb_fail(satb_context *context, satb_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-
-/* Replaces what is not printable ASCII, so that a message with a caller's words is one line. */
-void satb_make_line(char *text);
 
 /* Returns milliseconds of a monotonic clock. */
 double satb_now_ms(void);

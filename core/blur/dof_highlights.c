@@ -213,7 +213,7 @@ void satb_add_highlight_need(satb_context *context, const satb_highlights *light
 
     job.src = layer->src;
     b->add_layer_need(context, &mask, &steps[0]);
-    b->add_lights_need(context, &job, &steps[1]);
+    b->add_highlight_add_need(context, &job, &steps[1]);
     widen(need, &steps[0]);
     widen(need, &steps[1]);
     need->bytes[SATB_SLOT_BASE] += bytes_of(&layer->src);
@@ -242,7 +242,7 @@ static satb_status find_sides(satb_context *context, satk_highlight *job, uint32
     if (status != SATB_OK)
         return status;
     job->found = flags;
-    status = b->find_lights(context, job);
+    status = b->highlight_find(context, job);
     return status == SATB_OK ? b->fetch(context, found, flags, sizeof(uint32_t[2])) : status;
 }
 
@@ -283,10 +283,10 @@ satb_status satb_layer_with_highlights(satb_context *context, const satb_highlig
         status = find_seen(context, lights, layer, &job);
     job.side = -1;
     if (status == SATB_OK && found[0])
-        status = b->add_lights(context, &job);
+        status = b->highlight_add(context, &job);
     job.side = 1;
     job.seen.data = NULL; /* in front of everything */
     if (status == SATB_OK && found[1])
-        status = b->add_lights(context, &job);
+        status = b->highlight_add(context, &job);
     return status;
 }

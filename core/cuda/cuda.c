@@ -117,6 +117,7 @@ static satb_status cuda_open(satb_context *context, const satb_config *config)
 
 /* --- The table -------------------------------------------------------------------------------- */
 
+/* clang-format off */
 const satb_backend satb_backend_cuda = {
     .open = cuda_open,
     .close = cuda_close,
@@ -137,49 +138,17 @@ const satb_backend satb_backend_cuda = {
     .host_buffer = satb_cuda_host_buffer,
     .sat = satb_cuda_sat,
     .blur = satb_cuda_blur,
-    .radii = satb_cuda_radii,
-    .coc = satb_cuda_coc,
-    .layer = satb_cuda_layer,
-    .spread = satb_cuda_spread,
-    .find_lights = satb_cuda_find_lights,
-    .add_lights = satb_cuda_add_lights,
-    .resample = satb_cuda_resample,
-    .surface = satb_cuda_surface,
-    .rim_codes = satb_cuda_rim_codes,
-    .cover = satb_cuda_cover,
-    .matte_plane = satb_cuda_matte_plane,
-    .follow = satb_cuda_follow,
-    .separate = satb_cuda_separate,
-    .show = satb_cuda_show,
-    .unshow = satb_cuda_unshow,
-    .protect = satb_cuda_protect,
-    .mix = satb_cuda_mix,
-    .fill = satb_cuda_fill,
-    .histogram = satb_cuda_histogram,
-    .reduce = satb_cuda_reduce,
-    .scan = satb_cuda_scan,
-    .compact = satb_cuda_compact,
-    .sort = satb_cuda_sort,
     .add_sat_need = satb_cuda_add_sat_need,
     .add_blur_need = satb_cuda_add_blur_need,
-    .add_coc_need = satb_cuda_add_coc_need,
-    .add_layer_need = satb_cuda_add_layer_need,
-    .add_spread_need = satb_cuda_add_spread_need,
-    .add_lights_need = satb_cuda_add_lights_need,
-    .add_surface_need = satb_cuda_add_surface_need,
-    .add_cover_need = satb_cuda_add_cover_need,
-    .add_matte_plane_need = satb_cuda_add_matte_plane_need,
-    .add_follow_need = satb_cuda_add_follow_need,
-    .add_separate_need = satb_cuda_add_separate_need,
-    .add_fill_need = satb_cuda_add_fill_need,
-    .add_scan_need = satb_cuda_add_scan_need,
-    .luma = satb_cuda_luma,
-    .codes = satb_cuda_codes,
-    .patches = satb_cuda_patches,
-    .equal_lut = satb_cuda_equal_lut,
-    .equalize = satb_cuda_equalize,
     .settle = satb_cuda_settle,
     .begin = satb_cuda_begin,
     .pause = satb_cuda_pause,
     .finish = satb_cuda_finish,
+#define PLAIN(NAME, JOB, WORK) .NAME = satb_cuda_##NAME,
+#define SCRATCH(NAME, JOB, WORK)                                                                   \
+    .NAME = satb_cuda_##NAME, .add_##NAME##_need = satb_cuda_add_##NAME##_need,
+    SATK_KERNELS(PLAIN, SCRATCH, SCRATCH)
+#undef PLAIN
+#undef SCRATCH
 };
+/* clang-format on */

@@ -119,10 +119,6 @@ typedef struct satb_config {
     satb_device device;
     int cuda_index; /* number of the CUDA device, from 0 */
     int threads;    /* CPU threads, 0 .. 1024; 0: as many as the machine offers */
-    /* How a CUDA device builds summed-area tables. "one-pass" (NULL means it) reads the picture once
-     * and writes the table once. "rows-columns" scans the rows and then the columns. Both give the
-     * same bits. The CPU has one way and ignores a valid name. Only satb_open() reads the string. */
-    const char *sat;
     /* Bytes of a CUDA device's memory that the context's buffers may take at most. 0: the free
      * memory less 1/16 of all memory, at most 256 MiB. The driver and the kernels' code are not
      * counted. Pictures that need more are processed in bands of rows, with the same bits. */
@@ -814,11 +810,9 @@ SATB_API satb_status satb_equalize(satb_context *context, const satb_image *src,
 
 /* The parallel primitives on arrays in host memory. Both devices give the same bits.
  *
- * count    any number of elements. Arrays of 0 elements may be NULL.
- * variant  the name of one of the CUDA device's algorithms; NULL: the fastest. The CPU has one
- *          algorithm for each primitive and ignores a valid name.
- * Errors: ARG (a NULL array, an unknown operator or variant, a word that is not 32 or 64 bits);
- * LIMIT (an array's bytes do not fit size_t); NOMEM, DEVICE_NOMEM, DEVICE. */
+ * count  any number of elements. Arrays of 0 elements may be NULL.
+ * Errors: ARG (a NULL array, an unknown operator, a word that is not 32 or 64 bits); LIMIT (an
+ * array's bytes do not fit size_t); NOMEM, DEVICE_NOMEM, DEVICE. */
 
 /* Sums and products are modulo 2^64. An index is that of the first of equal values. Of no values the
  * results are 0, 1, 2^32 - 1, 0, 2^64 - 1 and 2^64 - 1. */
@@ -831,36 +825,32 @@ typedef enum satb_reduce_op {
     SATB_REDUCE_ARGMAX
 } satb_reduce_op;
 
-/* Reduces all values to *result. Variants: fast, interleaved, convergent, shared, segmented,
- * coarsened (Harris, "Optimizing Parallel Reduction in CUDA", 2007). */
+/* Reduces all values to *result. After M. Harris, "Optimizing Parallel Reduction in CUDA", 2007. */
 SATB_API satb_status satb_reduce(satb_context *context, const uint32_t *values, size_t count,
-                                 satb_reduce_op op, const char *variant, uint64_t *result);
+                                 satb_reduce_op op, uint64_t *result);
 
 typedef struct satb_scan_params {
     int word_bits; /* 32 or 64; 0 = 32 */
     int max;       /* 0: sums modulo 2^word_bits; 1: maxima */
     int exclusive; /* 0: out[i] includes in[i]; 1: only the elements before it, out[0] = 0 */
-    const char *variant;
 } satb_scan_params;
 
-/* Scans unsigned words: out[i] = in[0] op ... op in[i]. out may be in. params may be NULL. Variants:
- * look-back (Merrill, Garland 2016), chained, three-phase, hillis-steele (Hillis, Steele 1986),
- * blelloch (Blelloch 1990), brent-kung (Brent, Kung 1982). */
+/* Scans unsigned words: out[i] = in[0] op ... op in[i]. out may be in. params may be NULL. After D.
+ * Merrill, M. Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016. */
 SATB_API satb_status satb_scan(satb_context *context, const void *in, void *out, size_t count,
                                const satb_scan_params *params);
 
 /* Compacts: writes the values v with low <= v <= high in their order to out, and their places in `in`
  * to indices, which may be NULL. Both have room for count elements. *kept is the number of values.
- * out must not be in. Variants: single-pass, three-kernel. */
+ * out must not be in. */
 SATB_API satb_status satb_compact(satb_context *context, const uint32_t *in, size_t count,
-                                  uint32_t low, uint32_t high, const char *variant, uint32_t *out,
-                                  uint64_t *indices, size_t *kept);
+                                  uint32_t low, uint32_t high, uint32_t *out, uint64_t *indices,
+                                  size_t *kept);
 
 /* Sorts keys of 32 or 64 bits in place, ascending and stable. values, count of them or NULL, travel
- * with their keys. Variants: digits (Adinets, Merrill 2022), split, tiles (Satish, Harris, Garland
- * 2009). */
+ * with their keys. After A. Adinets, D. Merrill, "Onesweep", 2022. */
 SATB_API satb_status satb_sort(satb_context *context, void *keys, uint32_t *values, size_t count,
-                               int word_bits, const char *variant);
+                               int word_bits);
 
 #ifdef __cplusplus
 }

@@ -2,32 +2,14 @@
 #include "backend/backend.h"
 #include "base/size.h"
 
-#include <string.h>
-
 _Static_assert(SATB_REDUCE_ARGMAX == (int)SATK_REDUCE_ARGMAX, "the library's operators");
 
-/* Sets *index to the variant's place among the names, to 0 for NULL. Errors: ARG, also without a context. Every function
- * begins with this. */
-static satb_status find_variant(satb_context *context, const char *variant,
-                                const char *const *names, int count, int *index)
-{
-    *index = 0;
-    if (!context)
-        return SATB_ERR_ARG;
-    for (int i = 0; variant && i < count; i++)
-        if (!strcmp(variant, names[i])) {
-            *index = i;
-            return SATB_OK;
-        }
-    return variant ? satb_fail(context, SATB_ERR_ARG, "unknown variant \"%.40s\" (there is \"%s\")",
-                               variant, names[0])
-                   : SATB_OK;
-}
-
-/* Sets *bytes to those of an array. Errors: ARG if the array is missing, LIMIT if no memory can hold it. */
+/* Sets *bytes to those of an array. Errors: ARG if the array or the context is missing, LIMIT if no memory can hold it. */
 static satb_status check_array(satb_context *context, const char *what, const void *array,
                                size_t count, size_t word, size_t *bytes)
 {
+    if (!context)
+        return SATB_ERR_ARG;
     if (count > 0 && !array)
         return satb_fail(context, SATB_ERR_ARG, "%s: the array is NULL", what);
     if (!satb_multiply(count, word, bytes) || *bytes > SIZE_MAX / 4)
@@ -55,25 +37,20 @@ static satb_status begin(satb_context *context)
 /* --- Reduce ----------------------------------------------------------------------------------- */
 
 satb_status satb_reduce(satb_context *context, const uint32_t *values, size_t count,
-                        satb_reduce_op op, const char *variant, uint64_t *result)
+                        satb_reduce_op op, uint64_t *result)
 {
     satk_reduce job = {.count = count, .op = (satk_reduce_op)op};
     const void *data = NULL;
     void *out = NULL;
     size_t bytes;
-    int chosen;
 
-    satb_status status =
-        find_variant(context, variant, satk_reduce_variant_names, SATK_REDUCE_VARIANTS, &chosen);
-    if (status == SATB_OK)
-        status = check_array(context, "reduce", values, count, sizeof *values, &bytes);
+    satb_status status = check_array(context, "reduce", values, count, sizeof *values, &bytes);
     if (status == SATB_OK && (!result || (int)op < 0 || (int)op >= SATK_REDUCE_OPS))
         status =
             satb_fail(context, SATB_ERR_ARG, "reduce: result is NULL, or the operator is unknown");
     if (status != SATB_OK)
         return status;
     const satb_backend *const b = context->backend;
-    job.variant = (satk_reduce_variant)chosen;
     status = begin(context);
     if (status == SATB_OK)
         status = b->upload_bytes(context, SATB_SLOT_SRC, values, bytes, 0, &data);
@@ -105,12 +82,8 @@ satb_status satb_scan(satb_context *context, const void *in, void *out, size_t c
                      .op = p.max ? SATK_SCAN_MAX : SATK_SCAN_ADD,
                      .exclusive = p.exclusive != 0};
     size_t bytes;
-    int chosen;
 
-    satb_status status =
-        find_variant(context, p.variant, satk_scan_variant_names, SATK_SCAN_VARIANTS, &chosen);
-    if (status == SATB_OK)
-        status = check_word(context, "scan", job.word);
+    satb_status status = check_word(context, "scan", job.word);
     if (status == SATB_OK)
         status = check_array(context, "scan", in, count, (size_t)job.word / 8, &bytes);
     if (status == SATB_OK)
@@ -118,7 +91,6 @@ satb_status satb_scan(satb_context *context, const void *in, void *out, size_t c
     if (status != SATB_OK)
         return status;
     const satb_backend *const b = context->backend;
-    job.variant = (satk_scan_variant)chosen;
     status = begin(context);
     if (status == SATB_OK)
         status = b->upload_bytes(context, SATB_SLOT_SRC, in, bytes, 0, &job.in);
@@ -170,23 +142,17 @@ static satb_status fetch_kept(satb_context *context, const satk_compact *job, ui
 }
 
 satb_status satb_compact(satb_context *context, const uint32_t *in, size_t count, uint32_t low,
-                         uint32_t high, const char *variant, uint32_t *out, uint64_t *indices,
-                         size_t *kept)
+                         uint32_t high, uint32_t *out, uint64_t *indices, size_t *kept)
 {
     satk_compact job = {.count = count, .low = low, .high = high};
     const void *data = NULL;
     void *to = NULL, *places = NULL, *counted = NULL;
     size_t bytes;
-    int chosen;
 
-    satb_status status =
-        find_variant(context, variant, satk_compact_variant_names, SATK_COMPACT_VARIANTS, &chosen);
-    if (status == SATB_OK)
-        status = check_compact(context, in, count, out, kept, &bytes);
+    satb_status status = check_compact(context, in, count, out, kept, &bytes);
     if (status != SATB_OK)
         return status;
     const satb_backend *const b = context->backend;
-    job.variant = (satk_compact_variant)chosen;
     status = begin(context);
     if (status == SATB_OK)
         status = b->upload_bytes(context, SATB_SLOT_SRC, in, bytes, 0, &data);
@@ -214,23 +180,18 @@ satb_status satb_compact(satb_context *context, const uint32_t *in, size_t count
 /* --- Sort ------------------------------------------------------------------------------------- */
 
 satb_status satb_sort(satb_context *context, void *keys, uint32_t *values, size_t count,
-                      int word_bits, const char *variant)
+                      int word_bits)
 {
     satk_sort job = {.count = count, .word = word_bits};
     const void *keys_there = NULL, *values_there = NULL;
     size_t bytes;
-    int chosen;
 
-    satb_status status =
-        find_variant(context, variant, satk_sort_variant_names, SATK_SORT_VARIANTS, &chosen);
-    if (status == SATB_OK)
-        status = check_word(context, "sort", word_bits);
+    satb_status status = check_word(context, "sort", word_bits);
     if (status == SATB_OK)
         status = check_array(context, "sort", keys, count, (size_t)word_bits / 8, &bytes);
     if (status != SATB_OK)
         return status;
     const satb_backend *const b = context->backend;
-    job.variant = (satk_sort_variant)chosen;
     status = begin(context);
     if (status == SATB_OK)
         status = b->upload_bytes(context, SATB_SLOT_SRC, keys, bytes, 0, &keys_there);

@@ -88,7 +88,6 @@ satb_status satb_table(satb_context *context, const satb_image *src, int word_bi
         return status;
     const satb_backend *const b = context->backend;
     t.job.src = satb_plane_of(src);
-    t.job.variant = (satk_sat_variant)context->sat;
     bands = (satb_bands){.height = src->height};
     status = b->begin(context, SATB_STAGE_UPLOAD);
     if (status == SATB_OK)

@@ -17,7 +17,6 @@ __attribute__((format(printf, 2, 3))) static satb_status fail_to_open(satb_statu
     va_start(args, format);
     vsnprintf(open_message, sizeof open_message, format, args);
     va_end(args);
-    satb_make_line(open_message);
     return status;
 }
 
@@ -39,15 +38,6 @@ static satb_status open_device(satb_context *context, const satb_config *config)
     return try_open(context, &satb_backend_cpu, config);
 }
 
-/* Returns the variant of a name, the first for NULL, or -1. */
-static int find_sat(const char *name)
-{
-    for (int i = 0; i < SATK_SAT_VARIANTS; i++)
-        if (!name || !strcmp(name, satk_sat_variant_names[i]))
-            return i;
-    return -1;
-}
-
 satb_status satb_open(satb_context **out, const satb_config *config)
 {
     const satb_config defaults = {0};
@@ -60,16 +50,10 @@ satb_status satb_open(satb_context **out, const satb_config *config)
         c->threads < 0 || c->threads > 1024)
         return fail_to_open(SATB_ERR_ARG,
                             "config: the device is unknown, or threads are not in 0 .. 1024");
-    const int sat = find_sat(c->sat);
-    if (sat < 0)
-        return fail_to_open(SATB_ERR_ARG,
-                            "config: unknown way to build tables \"%.40s\" (there is \"%s\")",
-                            c->sat, satk_sat_variant_names[0]);
     satb_context *context = calloc(1, sizeof *context);
     if (!context)
         return fail_to_open(SATB_ERR_NOMEM, "out of memory");
     context->threads = c->threads ? c->threads : omp_get_num_procs();
-    context->sat = sat;
     context->memory.bands = 1;
     const satb_status status = open_device(context, c);
     if (status != SATB_OK) {

@@ -61,7 +61,8 @@ typedef struct satk_reduce {
     void *scratch;
 } satk_reduce;
 
-void satk_reduce_cpu(const satk_reduce *job, int threads); /* needs no scratch */
+size_t satk_reduce_scratch_cpu(const satk_reduce *job, int threads); /* 0 */
+void satk_reduce_cpu(const satk_reduce *job, int threads);
 
 size_t satk_reduce_scratch_cuda(const satk_reduce *job);
 int satk_reduce_cuda(const satk_reduce *job, void *stream); /* a cudaError_t; 0 = launched */

@@ -114,6 +114,12 @@ static const operator_of operators[SATK_REDUCE_OPS] = {
 
 enum { SECTION = 1 << 16 }; /* values that a thread takes at a time */
 
+size_t satk_reduce_scratch_cpu(const satk_reduce *job, int threads)
+{
+    (void)job, (void)threads;
+    return 0;
+}
+
 void satk_reduce_cpu(const satk_reduce *job, int threads)
 {
     const operator_of *const op = &operators[job->op];

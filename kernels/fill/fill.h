@@ -24,10 +24,9 @@
  * map         one channel, of any size
  * dst         like map, apart from it; where the map has no hole it is the map
  * near_black  1: small codes are near
- * most        at least the number of holes, or 0 if that is unknown: scratch memory depends on it
  * counts      [SATK_FILL_COUNTS], out
- * scratch     at least satk_fill_scratch_*() bytes, 64-byte aligned; contents undefined before and after. It is an upper
- *             bound: the CPU touches what the holes need */
+ * scratch     at least satk_fill_scratch_*() bytes, 64-byte aligned; contents undefined before and after. The CPU's depends
+ *             on the number of holes: satk_fill_scratch_cpu() counts them, so the map must be there */
 #ifndef SATK_FILL_H
 #define SATK_FILL_H
 
@@ -52,7 +51,6 @@ typedef struct satk_fill {
     satk_plane src, map, dst;
     satk_fill_way how;
     int near_black;
-    uint64_t most;
     uint64_t *counts;
     void *scratch;
 } satk_fill;

@@ -84,11 +84,11 @@ static uint64_t samples_of(const satk_plane *map)
     return (uint64_t)map->width * (uint64_t)map->height;
 }
 
-static layout lay_out(const satk_fill *job, int threads)
+static layout lay_out(const satk_fill *job, uint64_t holes, int threads)
 {
     const satk_plane *const map = &job->map;
     const satk_bit_rows mute = satk_bit_rows_of(map->width, map->height);
-    const uint64_t samples = samples_of(map), holes = job->most ? job->most : samples;
+    const uint64_t samples = samples_of(map);
     layout l = {0};
 
     l.mute = satk_place(&l.bytes, satk_bit_rows_bytes(&mute), 1);
@@ -109,7 +109,9 @@ static layout lay_out(const satk_fill *job, int threads)
 
 size_t satk_fill_scratch_cpu(const satk_fill *job, int threads)
 {
-    return job->how == SATK_FILL_INWARDS ? lay_out(job, threads).bytes : 16;
+    if (job->how != SATK_FILL_INWARDS)
+        return 16;
+    return lay_out(job, satk_fill_count_cpu(&job->map, threads), threads).bytes;
 }
 
 static satk_fill_rims rims_in(const satk_fill *job, const layout *l, int threads)
@@ -131,10 +133,10 @@ static satk_fill_rims rims_in(const satk_fill *job, const layout *l, int threads
 
 /* --- Run -------------------------------------------------------------------------------------- */
 
-/* Fills dst, a copy of the map with some sample known. */
-static void fill_inwards(const satk_fill *job, int threads)
+/* Fills dst, a copy of the map with some sample known. holes: their number. */
+static void fill_inwards(const satk_fill *job, uint64_t holes, int threads)
 {
-    const layout l = lay_out(job, threads);
+    const layout l = lay_out(job, holes, threads);
     uint8_t *const memory = (uint8_t *)job->scratch;
     const satk_fill_means means = {(uint64_t *)(memory + l.heard),
                                    (satk_range *)(memory + l.columns), memory + l.means};
@@ -164,5 +166,5 @@ void satk_fill_cpu(const satk_fill *job, int threads)
     job->counts[SATK_FILL_HOLES] = holes;
     copy_map(job, inwards ? 0 : extreme, threads);
     if (inwards && holes > 0 && holes < samples_of(&job->map))
-        fill_inwards(job, threads);
+        fill_inwards(job, holes, threads);
 }

@@ -229,10 +229,11 @@ static uint64_t samples_of(const satk_plane *map)
 
 /* Returns how many large gaps there are at most: those at the border have a sample of it, with a known one between two, and
  * others have many samples. */
-static uint64_t gaps_of(const satk_plane *map, uint64_t holes)
+static uint64_t gaps_of(const satk_plane *map)
 {
     const uint64_t border = (uint64_t)map->width + (uint64_t)map->height;
-    const uint64_t most = border + samples_of(map) / SATK_GAP_FEW, by_size = holes / SATK_GAP_LEAST;
+    const uint64_t samples = samples_of(map), by_size = samples / SATK_GAP_LEAST;
+    const uint64_t most = border + samples / SATK_GAP_FEW;
     const uint64_t within = border + SATK_GAP_SMALL, fewer = most < within ? most : within;
 
     return fewer < by_size ? fewer : by_size;
@@ -242,7 +243,7 @@ static uint64_t gaps_of(const satk_plane *map, uint64_t holes)
 static size_t lay_out(const satk_fill *job, satk_fill_device *f)
 {
     const satk_plane *const map = &job->map;
-    const uint64_t samples = samples_of(map), holes = job->most ? job->most : samples;
+    const uint64_t samples = samples_of(map);
     const uint64_t words = ((uint64_t)map->width + SATK_WARP - 1) / SATK_WARP;
     const uint64_t all = words * (uint64_t)map->height;
     const uintptr_t memory = (uintptr_t)job->scratch; /* 0 where only the bytes are wanted */
@@ -255,9 +256,9 @@ static size_t lay_out(const satk_fill *job, satk_fill_device *f)
     f->cells = (uint2 *)(memory + satk_place(&bytes, samples, sizeof *f->cells));
     f->labels = (uint32_t *)(memory + satk_place(&bytes, samples, sizeof *f->labels));
     for (int i = 0; i < 2; i++)
-        f->rims[i] = (uint32_t *)(memory + satk_place(&bytes, holes, sizeof **f->rims));
+        f->rims[i] = (uint32_t *)(memory + satk_place(&bytes, samples, sizeof **f->rims));
     f->gaps =
-        (satk_fill_gap *)(memory + satk_place(&bytes, 1 + gaps_of(map, holes), sizeof *f->gaps));
+        (satk_fill_gap *)(memory + satk_place(&bytes, 1 + gaps_of(map), sizeof *f->gaps));
     f->tables = (satk_fill_rim *)(memory + satk_place(&bytes, SATK_FILL_BATCH, sizeof *f->tables));
     return bytes;
 }

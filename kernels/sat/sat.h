@@ -10,8 +10,8 @@
  * board    CUDA, one-pass: at least satk_sat_board_cuda() bytes, 16-byte aligned; blocks exchange their
  *          sums there. The caller clears it before its first use, and again after SATK_SAT_BUILDS builds:
  *          words on the board carry their build's number, and the numbers begin again then. Between these a
- *          build relies on the contents that the build before has left. A board serves one way of building
- *          (satk_sat_way_cuda()), one build at a time, and any job that it is large enough for.
+ *          build relies on the contents that the build before has left. A board serves one build at a time,
+ *          and any job that it is large enough for.
  * pictures CUDA: the number of pictures of the kind of src in one launch. Each begins src_step bytes
  *          behind the one before, and their tables follow each other. 0: one.
  *
@@ -21,9 +21,8 @@
  *
  * Variants (CUDA; the CPU has one algorithm), all with the same bits, because addition modulo 2^n is
  * associative:
- *   one-pass      reads the picture once and writes the table once: sat_gray_cuda.cu, by bands, for
- *                 plain 8-bit gray; sat_lookback_cuda.cu, by look-back, for all other pictures. Tiles
- *                 are chosen by the picture's size, or by `tiles` where the device can hold them.
+ *   one-pass      reads the picture once and writes the table once, by look-back (sat_lookback_cuda.cu).
+ *                 Tiles are chosen by the picture's size, or by `tiles` where the device can hold them.
  *   rows-columns  inclusive scans of the rows, then of the columns. Each block scans its section,
  *                 the section sums are scanned (by the same code, recursively while they outgrow one
  *                 section), the offsets are added. */
@@ -37,15 +36,9 @@
 extern "C" {
 #endif
 
-typedef enum satk_sat_variant {
-    SATK_SAT_ONE_PASS,
-    SATK_SAT_ROWS_COLUMNS,
-    SATK_SAT_VARIANTS
-} satk_sat_variant;
+typedef enum satk_sat_variant { SATK_SAT_ONE_PASS, SATK_SAT_ROWS_COLUMNS } satk_sat_variant;
 
 #define SATK_SAT_BUILDS 0x7fffffffu /* of a board, until it is cleared again */
-
-extern const char *const satk_sat_variant_names[SATK_SAT_VARIANTS];
 
 typedef enum satk_sat_tiles {
     SATK_TILES_BY_SIZE,
@@ -74,15 +67,6 @@ SATK_FN int satk_sat_pictures(const satk_sat *job)
 size_t satk_sat_scratch_cpu(const satk_sat *job, int threads);
 void satk_sat_cpu(const satk_sat *job, int threads);
 
-/* How a device builds a table: by the variant and the kind of picture. */
-typedef enum satk_sat_way {
-    SATK_WAY_LOOK_BACK,
-    SATK_WAY_BANDS,
-    SATK_WAY_ROWS_COLUMNS,
-    SATK_WAYS
-} satk_sat_way;
-
-satk_sat_way satk_sat_way_cuda(const satk_sat *job);
 size_t satk_sat_scratch_cuda(const satk_sat *job);
 size_t satk_sat_board_cuda(const satk_sat *job);
 int satk_sat_cuda(const satk_sat *job, void *stream); /* a cudaError_t; 0 = launched */

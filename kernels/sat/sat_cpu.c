@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-const char *const satk_sat_variant_names[SATK_SAT_VARIANTS] = {"one-pass", "rows-columns"};
-
 static satk_sat_rows rows_of(const satk_sat *job)
 {
 #ifdef SATK_HAVE_LEVELS

@@ -1,5 +1,5 @@
 #include "sat/sat.h"
-#include "sat/sat_builders.h"
+#include "sat/sat_lookback.h"
 #include "sat/sat_rows_columns.cuh"
 
 /* The picture, through the tone. */
@@ -74,34 +74,13 @@ size_t satk_sat_scratch_cuda(const satk_sat *job)
     return job->variant == SATK_SAT_ONE_PASS ? 0 : rows_columns_scratch(job);
 }
 
-/* Returns the way for a job. A tile by bands reads more the wider the picture is. The height
- * changes nothing: all bands of rows of a picture are built in one way, and fewer rows never need a
- * larger board. */
-satk_sat_way satk_sat_way_cuda(const satk_sat *job)
-{
-    const bool gray = job->src.channels == 1 && job->src.bits == 8 && job->word == 32;
-
-    if (job->variant != SATK_SAT_ONE_PASS)
-        return SATK_WAY_ROWS_COLUMNS;
-    if (gray && !job->tone.decode && job->src.width <= SATK_GRAY_WIDEST)
-        return SATK_WAY_BANDS;
-    return SATK_WAY_LOOK_BACK;
-}
-
 size_t satk_sat_board_cuda(const satk_sat *job)
 {
-    switch (satk_sat_way_cuda(job)) {
-    case SATK_WAY_BANDS: return satk_sat_gray_board(job);
-    case SATK_WAY_LOOK_BACK: return satk_sat_lookback_board(job);
-    default: return 0;
-    }
+    return job->variant == SATK_SAT_ONE_PASS ? satk_sat_lookback_board(job) : 0;
 }
 
 int satk_sat_cuda(const satk_sat *job, void *stream)
 {
-    switch (satk_sat_way_cuda(job)) {
-    case SATK_WAY_BANDS: return satk_sat_gray(job, stream);
-    case SATK_WAY_LOOK_BACK: return satk_sat_lookback(job, stream);
-    default: return rows_columns(job, (cudaStream_t)stream);
-    }
+    return job->variant == SATK_SAT_ONE_PASS ? satk_sat_lookback(job, stream)
+                                             : rows_columns(job, (cudaStream_t)stream);
 }

@@ -14,7 +14,7 @@
 #include "common/parts.h"
 #include "common/launch.cuh"
 #include "sat/sat_board.cuh"
-#include "sat/sat_builders.h"
+#include "sat/sat_lookback.h"
 #include "sat/sat_tile.cuh"
 
 template <typename T> struct lookback_job {

@@ -39,19 +39,4 @@
 #define SATK_LOOKBACK_SMALL_MEMORY (60 << 10) /* three blocks a multiprocessor */
 #define SATK_LOOKBACK_SMALL_BLOCKS 3
 
-/* --- Bands, gray (sat_band.cuh, sat_gray.cuh) ------------------------------------------------- */
-
-/* Rows of a warp's part, which stay in registers: of one small picture, of many pictures, of large ones. */
-#define SATK_GRAY_SMALL_ROWS 8
-#define SATK_GRAY_ROWS       16
-#define SATK_GRAY_LARGE_ROWS 32
-#define SATK_GRAY_BLOCKS     4 /* of a multiprocessor, with SATK_GRAY_ROWS: more would spill */
-#define SATK_GRAY_ASKED      2 /* messages of a kind that are on their way to a thread */
-
-/* Tiles of a band: about a wave of them, within the two limits of its chunks. */
-#define SATK_GRAY_BAND        256
-#define SATK_GRAY_LEVELS      2
-#define SATK_GRAY_MOST_LEVELS 32
-#define SATK_GRAY_WIDEST      (1 << 16) /* pixels: a tile reads messages of all tiles to its left */
-
 #endif

@@ -35,6 +35,7 @@ SATK_FN int satk_has_code(const uint32_t *set, uint32_t code)
 size_t satk_codes_scratch_cpu(const satk_codes *job, int threads);
 void satk_codes_cpu(const satk_codes *job, int threads);
 
+size_t satk_codes_scratch_cuda(const satk_codes *job);    /* 0 */
 int satk_codes_cuda(const satk_codes *job, void *stream); /* a cudaError_t; 0 = launched */
 
 #ifdef __cplusplus

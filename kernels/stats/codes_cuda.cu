@@ -93,6 +93,12 @@ static int launch(const satk_codes *job, const satk_limits *l, cudaStream_t stre
     return satk_launched(stream);
 }
 
+size_t satk_codes_scratch_cuda(const satk_codes *job)
+{
+    (void)job;
+    return 0;
+}
+
 int satk_codes_cuda(const satk_codes *job, void *stream)
 {
     cudaStream_t const s = (cudaStream_t)stream;

@@ -103,6 +103,7 @@ void satk_luma_cpu(const satk_luma *job, int threads);
 void satk_equal_lut_cpu(const satk_equal_lut *job, int threads);
 void satk_equalize_cpu(const satk_equalize *job, int threads);
 
+size_t satk_luma_scratch_cuda(const satk_luma *job);    /* 0 */
 int satk_luma_cuda(const satk_luma *job, void *stream); /* a cudaError_t; 0 = launched */
 int satk_equal_lut_cuda(const satk_equal_lut *job, void *stream);
 int satk_equalize_cuda(const satk_equalize *job, void *stream);

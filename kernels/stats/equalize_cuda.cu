@@ -108,6 +108,12 @@ static int launch_luma(const satk_luma *job, const satk_limits *l, cudaStream_t 
                         : launch_16<CHANNELS, false>(job, &r, stream);
 }
 
+size_t satk_luma_scratch_cuda(const satk_luma *job)
+{
+    (void)job;
+    return 0;
+}
+
 int satk_luma_cuda(const satk_luma *job, void *stream)
 {
     cudaStream_t const s = (cudaStream_t)stream;

@@ -31,6 +31,7 @@ SATK_FN size_t satk_histogram_bytes(int channels, int bits)
 size_t satk_histogram_scratch_cpu(const satk_histogram *job, int threads);
 void satk_histogram_cpu(const satk_histogram *job, int threads);
 
+size_t satk_histogram_scratch_cuda(const satk_histogram *job);    /* 0 */
 int satk_histogram_cuda(const satk_histogram *job, void *stream); /* a cudaError_t; 0 = launched */
 
 #ifdef __cplusplus

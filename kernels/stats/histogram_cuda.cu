@@ -152,6 +152,12 @@ static int launch_ranges(const satk_histogram *job, const satk_limits *l, cudaSt
 
 /* ---------------------------------------------------------------------------------------------- */
 
+size_t satk_histogram_scratch_cuda(const satk_histogram *job)
+{
+    (void)job;
+    return 0;
+}
+
 int satk_histogram_cuda(const satk_histogram *job, void *stream)
 {
     cudaStream_t const s = (cudaStream_t)stream;

@@ -150,12 +150,12 @@ static void run_highlight(bench *b, int set)
     satk_highlight job = highlight_job(b, set);
 
     if (b->on == BENCH_CUDA)
-        b->failed |= device_find_lights(&job) != 0;
+        b->failed |= device_highlight_find(&job) != 0;
     else
         satk_highlight_find_cpu(&job, b->threads);
     for (job.side = -1; job.side <= 1; job.side += 2)
         if (b->on == BENCH_CUDA)
-            b->failed |= device_add_lights(&job) != 0;
+            b->failed |= device_highlight_add(&job) != 0;
         else
             satk_highlight_add_cpu(&job, b->threads);
 }
@@ -323,7 +323,7 @@ static size_t scratch_bytes(const bench *b)
         return b->on == BENCH_CUDA ? device_spread_scratch(&spread)
                                    : satk_spread_scratch_cpu(&spread, b->threads);
     if (row->primitive == BENCH_HIGHLIGHT)
-        return b->on == BENCH_CUDA ? device_lights_scratch(&highlight)
+        return b->on == BENCH_CUDA ? device_highlight_find_scratch(&highlight)
                                    : satk_highlight_scratch_cpu(&highlight, b->threads);
     if (bench_is_of_maps(row))
         return bench_maps_scratch(b);

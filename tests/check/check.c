@@ -224,38 +224,11 @@ typedef struct primitive {
 } primitive;
 
 static const primitive primitives[] = {
-    {"rule", check_rule, 1},
-    {"tone", check_tone, 1},
-    {"sat", check_sat, 0},
-    {"box", check_box, 0},
-    {"box fused", check_box_fused, 0},
-    {"reduce", check_reduce, 0},
-    {"scan", check_scan, 0},
-    {"compact", check_compact, 0},
-    {"sort", check_sort, 0},
-    {"histogram", check_histogram, 0},
-    {"equalize", check_equalize, 0},
-    {"codes", check_codes, 0},
-    {"layer", check_layer, 0},
-    {"spread", check_spread, 0},
-    {"highlight", check_highlight, 0},
-    {"fill", check_fill, 0},
-    {"surface", check_surface, 0},
-    {"cover", check_cover, 0},
-    {"radii", check_radii, 0},
-    {"coc", check_coc, 0},
-    {"patches", check_patches, 0},
-    {"resample", check_resample, 0},
-    {"matte plane", check_matte_plane, 0},
-    {"protect", check_protect, 0},
-    {"mix", check_mix, 0},
-    {"follow", check_follow, 0},
-    {"separate", check_separate, 0},
-    {"show", check_show, 0},
-    {"textbook", check_textbook, 1},
-    {"textbook kernels", check_textbook_kernels, 0},
-    {"blur", check_blur, 0},
-    {"array", check_array, 0},
+#define KERNEL(NAME) {#NAME, check_##NAME, 0},
+#define HOST(NAME)   {#NAME, check_##NAME, 1},
+    CHECKS(KERNEL, HOST)
+#undef KERNEL
+#undef HOST
 };
 
 typedef struct total {

@@ -132,40 +132,51 @@ int large_fits(check *c, int host, int device);
 
 /* --- The primitives' checks ------------------------------------------------------------------- */
 
-void check_rule(check *c);
-void check_tone(check *c);
-void check_sat(check *c);
-void check_box(check *c);
-void check_box_fused(check *c);
-void check_reduce(check *c);
-void check_scan(check *c);
-void check_histogram(check *c);
-void check_compact(check *c);
-void check_sort(check *c);
-void check_equalize(check *c);
-void check_codes(check *c);
-void check_layer(check *c);
-void check_spread(check *c);
-void check_highlight(check *c);
-void check_fill(check *c);
-void check_surface(check *c);
-void check_cover(check *c);
-void check_radii(check *c);
-void check_coc(check *c);
-void check_patches(check *c);
-void check_resample(check *c);
-void check_matte_plane(check *c);
-void check_protect(check *c);
-void check_mix(check *c);
-void check_follow(check *c);
-void check_separate(check *c);
-void check_show(check *c);
-void check_textbook(check *c);         /* published figures, and the models that count them */
-void check_textbook_kernels(check *c); /* the kernels that are counted */
-void check_blur(check *c);             /* whole operations, */
-void check_bands(check *c);            /* in bands of rows, where a device's memory is capped, */
-void check_on_device(check *c);        /* on images in a device's memory, */
-void check_large_bands(check *c);      /* and of a picture of more than 2^32 samples */
-void check_array(check *c);            /* whole operations on arrays */
+/* The table of them, in the order in which they run: KERNEL(NAME) or HOST(NAME) is check_NAME(). HOST: of code that no device
+ * runs, so nothing is required of one. */
+/* clang-format off */
+#define CHECKS(KERNEL, HOST) \
+    HOST(rule) \
+    HOST(tone) \
+    KERNEL(sat) \
+    KERNEL(box) \
+    KERNEL(box_fused) \
+    KERNEL(reduce) \
+    KERNEL(scan) \
+    KERNEL(compact) \
+    KERNEL(sort) \
+    KERNEL(histogram) \
+    KERNEL(equalize) \
+    KERNEL(codes) \
+    KERNEL(layer) \
+    KERNEL(spread) \
+    KERNEL(highlight) \
+    KERNEL(fill) \
+    KERNEL(surface) \
+    KERNEL(cover) \
+    KERNEL(radii) \
+    KERNEL(coc) \
+    KERNEL(patches) \
+    KERNEL(resample) \
+    KERNEL(matte_plane) \
+    KERNEL(protect) \
+    KERNEL(mix) \
+    KERNEL(follow) \
+    KERNEL(separate) \
+    KERNEL(show) \
+    HOST(textbook)            /* published figures, and the models that count them */ \
+    KERNEL(textbook_kernels)  /* the kernels that are counted */ \
+    KERNEL(blur)              /* whole operations */ \
+    KERNEL(array)             /* whole operations on arrays */
+/* clang-format on */
+
+#define DECLARE(NAME) void check_##NAME(check *c);
+CHECKS(DECLARE, DECLARE)
+#undef DECLARE
+
+/* Parts of check_blur(): whole operations */
+void check_bands(check *c);       /* in bands of rows, where a device's memory is capped, */
+void check_on_device(check *c);   /* on images in a device's memory, */
+void check_large_bands(check *c); /* and of a picture of more than 2^32 samples */
 
 #endif

@@ -339,7 +339,7 @@ shutil.rmtree(f"{folder}/scratch")
 # --- The others -----------------------------------------------------------------------------------
 text = subprocess.run([satblur, "--help=all"], stdout=subprocess.PIPE, check=True).stdout.decode()
 values = ["1", "2.5,3", "0.5", "2.5m", "1,inf", "12,0", "a.png", "auto", "layered", "gather", "spread", "disc", "square", "smooth", "linear",
-          "black", "fill", "wrap", "cuda:all", "json", "2/8", "jpg", "100M", "slurm", "nan", "-1", "rows-columns", "stb"]
+          "black", "fill", "wrap", "cuda:all", "json", "2/8", "jpg", "100M", "slurm", "nan", "-1", "stb"]
 for i, name in enumerate(sorted({w.split("=")[0].split("[")[0] for w in text.split() if w.startswith("--")})):
     save("args", f"one_{i}", "\n".join(["a.png", "b.png", name, values[i % len(values)]]).encode())
 for i, line in enumerate((

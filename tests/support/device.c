@@ -9,8 +9,8 @@ static struct {
     cudaStream_t stream;
     cudaEvent_t start, stop;
     char name[256], reason[256], error[256];
-    void *board[SATK_WAYS]; /* see device_sat() */
-    size_t board_bytes[SATK_WAYS];
+    void *board; /* see device_sat() */
+    size_t board_bytes;
     int broken;
 } device;
 
@@ -126,46 +126,40 @@ size_t device_sat_scratch(const satk_sat *job)
     return satk_sat_scratch_cuda(job);
 }
 
-/* Returns a board for all tables of a way, as large as the largest has needed. It is zero at first,
- * and then as builds leave it. */
-static int reserve_board(int way, size_t bytes)
+/* Makes the board of all tables as large as the largest needs. It is zero at first, and then as builds
+ * leave it. */
+static int reserve_board(size_t bytes)
 {
-    if (device.board_bytes[way] >= bytes)
+    if (device.board_bytes >= bytes)
         return 0;
-    (void)cudaFree(device.board[way]);
-    device.board[way] = NULL;
-    device.board_bytes[way] = 0;
-    int error = (int)cudaMalloc(&device.board[way], bytes);
+    (void)cudaFree(device.board);
+    device.board = NULL;
+    device.board_bytes = 0;
+    int error = (int)cudaMalloc(&device.board, bytes);
     if (!error)
-        error = (int)cudaMemsetAsync(device.board[way], 0, bytes, device.stream);
+        error = (int)cudaMemsetAsync(device.board, 0, bytes, device.stream);
     if (!error)
-        device.board_bytes[way] = bytes;
+        device.board_bytes = bytes;
     return error;
 }
 
 int device_sat(const satk_sat *job)
 {
-    const int way = (int)satk_sat_way_cuda(job);
-    const int error = reserve_board(way, satk_sat_board_cuda(job));
+    const int error = reserve_board(satk_sat_board_cuda(job));
     satk_sat whole = *job;
 
-    whole.board = device.board[way];
+    whole.board = device.board;
     return noted(error ? error : satk_sat_cuda(&whole, device.stream));
 }
 
-int device_age_boards(void)
+int device_age_board(void)
 {
     const unsigned long long ticket = (unsigned long long)(SATK_SAT_BUILDS - 1) << 32;
-    int error = 0;
 
-    for (int way = 0; way < SATK_WAYS && !error; way++) {
-        if (!device.board[way])
-            continue;
-        error = (int)cudaMemsetAsync(device.board[way], 0, device.board_bytes[way], device.stream);
-        if (!error)
-            error = device_upload(device.board[way], &ticket, sizeof ticket);
-    }
-    return noted(error);
+    if (!device.board)
+        return 0;
+    const int error = (int)cudaMemsetAsync(device.board, 0, device.board_bytes, device.stream);
+    return noted(error ? error : device_upload(device.board, &ticket, sizeof ticket));
 }
 
 int device_box_fused_pays(const satk_box *job)
@@ -183,78 +177,22 @@ int device_box_fused(const satk_box *job, void *scratch)
     return noted(satk_box_fused_cuda(job, scratch, device.stream));
 }
 
-#define DEVICE_JOB(name)                                                                           \
-    int device_##name(const satk_##name *job)                                                      \
+#define PLAIN(NAME, JOB, WORK)                                                                     \
+    int device_##NAME(const satk_##JOB *job)                                                       \
     {                                                                                              \
-        return noted(satk_##name##_cuda(job, device.stream));                                      \
+        return noted(satk_##NAME##_cuda(job, device.stream));                                      \
     }
-#define DEVICE_SCRATCH(name)                                                                       \
-    size_t device_##name##_scratch(const satk_##name *job)                                         \
+#define SCRATCH(NAME, JOB, WORK)                                                                   \
+    PLAIN(NAME, JOB, WORK)                                                                         \
+    size_t device_##NAME##_scratch(const satk_##JOB *job)                                          \
     {                                                                                              \
-        return satk_##name##_scratch_cuda(job);                                                    \
+        return satk_##JOB##_scratch_cuda(job);                                                     \
     }
-DEVICE_JOB(reduce)
-DEVICE_SCRATCH(reduce)
-DEVICE_JOB(scan)
-DEVICE_SCRATCH(scan)
-DEVICE_JOB(compact)
-DEVICE_SCRATCH(compact)
-DEVICE_JOB(sort)
-DEVICE_SCRATCH(sort)
-DEVICE_JOB(layer)
-DEVICE_SCRATCH(layer)
-DEVICE_JOB(spread)
-DEVICE_SCRATCH(spread)
-DEVICE_JOB(surface)
-DEVICE_SCRATCH(surface)
-DEVICE_JOB(cover)
-DEVICE_SCRATCH(cover)
-DEVICE_JOB(matte_plane)
-DEVICE_SCRATCH(matte_plane)
-DEVICE_JOB(follow)
-DEVICE_SCRATCH(follow)
-DEVICE_JOB(separate)
-DEVICE_SCRATCH(separate)
-DEVICE_JOB(show)
-DEVICE_JOB(protect)
-DEVICE_JOB(mix)
-
-int device_unshow(const satk_show *job)
-{
-    return noted(satk_unshow_cuda(job, device.stream));
-}
-
-DEVICE_JOB(fill)
-DEVICE_SCRATCH(fill)
-DEVICE_JOB(histogram)
-DEVICE_JOB(luma)
-DEVICE_JOB(codes)
-DEVICE_JOB(patches)
-DEVICE_JOB(radii)
-DEVICE_JOB(coc)
-DEVICE_SCRATCH(coc)
-DEVICE_JOB(equal_lut)
-DEVICE_JOB(equalize)
-DEVICE_JOB(resample)
-DEVICE_JOB(box)
-DEVICE_JOB(scan_convert)
-#undef DEVICE_JOB
-#undef DEVICE_SCRATCH
-
-int device_find_lights(const satk_highlight *job)
-{
-    return noted(satk_highlight_find_cuda(job, device.stream));
-}
-
-size_t device_lights_scratch(const satk_highlight *job)
-{
-    return satk_highlight_scratch_cuda(job);
-}
-
-int device_add_lights(const satk_highlight *job)
-{
-    return noted(satk_highlight_add_cuda(job, device.stream));
-}
+SATK_KERNELS(PLAIN, SCRATCH, SCRATCH)
+PLAIN(box, box, "")
+PLAIN(scan_convert, scan_convert, "")
+#undef PLAIN
+#undef SCRATCH
 
 void *device_stream(void)
 {

@@ -4,31 +4,7 @@
 #ifndef SATB_TEST_DEVICE_H
 #define SATB_TEST_DEVICE_H
 
-#include "box/box.h"
-#include "array/compact.h"
-#include "stats/codes.h"
-#include "stats/equalize.h"
-#include "highlight/highlight.h"
-#include "cover/cover.h"
-#include "fill/fill.h"
-#include "surface/resample.h"
-#include "surface/surface.h"
-#include "stats/histogram.h"
-#include "stats/patches.h"
-#include "layer/layer.h"
-#include "layer/coc.h"
-#include "layer/radii.h"
-#include "matte/follow.h"
-#include "matte/matte_plane.h"
-#include "protect/mix.h"
-#include "protect/protect.h"
-#include "matte/separate.h"
-#include "surface/show.h"
-#include "array/reduce.h"
-#include "sat/sat.h"
-#include "array/scan.h"
-#include "array/sort.h"
-#include "spread/spread.h"
+#include "kernels.h"
 
 int device_open(void);           /* returns 1 if a device is usable; called first */
 const char *device_reason(void); /* why none is */
@@ -48,56 +24,24 @@ int device_copy(void *to, const void *from, size_t bytes); /* both on the device
 /* Queue a primitive. The job's pointers are device memory. Return 0 or a cudaError_t. */
 size_t device_sat_scratch(const satk_sat *job);
 int device_sat(const satk_sat *job); /* the board is its own */
-/* Clears the boards and sets the number of their builds to SATK_SAT_BUILDS - 1. The next build has
- * the last number, and the one after it has number 1, so words that builds 1, 2, ... had left would
- * pass for new ones. */
-int device_age_boards(void);
+/* Clears the board and sets the number of its builds to SATK_SAT_BUILDS - 1. The next build has the
+ * last number, and the one after it has number 1, so words that builds 1, 2, ... had left would pass
+ * for new ones. */
+int device_age_board(void);
 int device_box(const satk_box *job);
 int device_box_fused_pays(const satk_box *job);
 size_t device_box_fused_scratch(const satk_box *job);
 int device_box_fused(const satk_box *job, void *scratch);
-size_t device_reduce_scratch(const satk_reduce *job);
-int device_reduce(const satk_reduce *job);
-size_t device_scan_scratch(const satk_scan *job);
-int device_scan(const satk_scan *job);
 int device_scan_convert(const satk_scan_convert *job);
-int device_histogram(const satk_histogram *job);
-size_t device_compact_scratch(const satk_compact *job);
-int device_compact(const satk_compact *job);
-size_t device_sort_scratch(const satk_sort *job);
-int device_sort(const satk_sort *job);
-int device_luma(const satk_luma *job);
-int device_codes(const satk_codes *job);
-int device_equal_lut(const satk_equal_lut *job);
-int device_equalize(const satk_equalize *job);
-size_t device_layer_scratch(const satk_layer *job);
-int device_layer(const satk_layer *job); /* job's slabs being the host's */
-size_t device_spread_scratch(const satk_spread *job);
-int device_spread(const satk_spread *job);
-size_t device_surface_scratch(const satk_surface *job);
-int device_surface(const satk_surface *job);
-int device_patches(const satk_patches *job);
-int device_radii(const satk_radii *job);
-size_t device_coc_scratch(const satk_coc *job);
-int device_coc(const satk_coc *job);
-int device_resample(const satk_resample *job);
-size_t device_cover_scratch(const satk_cover *job);
-int device_cover(const satk_cover *job);
-size_t device_matte_plane_scratch(const satk_matte_plane *job);
-int device_matte_plane(const satk_matte_plane *job);
-size_t device_follow_scratch(const satk_follow *job);
-int device_follow(const satk_follow *job);
-size_t device_separate_scratch(const satk_separate *job);
-int device_separate(const satk_separate *job);
-int device_show(const satk_show *job);
-int device_unshow(const satk_show *job);
-int device_protect(const satk_protect *job);
-int device_mix(const satk_mix *job);
-size_t device_fill_scratch(const satk_fill *job);
-int device_fill(const satk_fill *job);
-int device_find_lights(const satk_highlight *job);
-size_t device_lights_scratch(const satk_highlight *job);
-int device_add_lights(const satk_highlight *job);
+/* The kernels of kernels.h, and the bytes of those that have scratch. */
+#define PLAIN(NAME, JOB, WORK) int device_##NAME(const satk_##JOB *job);
+#define SCRATCH(NAME, JOB, WORK)                                                                   \
+    int device_##NAME(const satk_##JOB *job);                                                      \
+    size_t device_##NAME##_scratch(const satk_##JOB *job);
+SATK_KERNELS(PLAIN, SCRATCH, SCRATCH)
+#undef PLAIN
+#undef SCRATCH
+
 int device_wait(void);
 int device_idle(void);     /* waits for all streams of the device, and not for this one alone */
 void *device_stream(void); /* for launches that are not the kernels' */

@@ -60,7 +60,7 @@ int device_copy(void *to, const void *from, size_t bytes)
     return 1;
 }
 
-int device_age_boards(void)
+int device_age_board(void)
 {
     return 1;
 }
@@ -84,86 +84,25 @@ int device_box_fused(const satk_box *job, void *scratch)
     return 1;
 }
 
-#define DEVICE_JOB(name)                                                                           \
-    int device_##name(const satk_##name *job)                                                      \
+#define PLAIN(NAME, JOB, WORK)                                                                     \
+    int device_##NAME(const satk_##JOB *job)                                                       \
     {                                                                                              \
         (void)job;                                                                                 \
         return 1;                                                                                  \
     }
-#define DEVICE_SCRATCH(name)                                                                       \
-    size_t device_##name##_scratch(const satk_##name *job)                                         \
+#define SCRATCH(NAME, JOB, WORK)                                                                   \
+    PLAIN(NAME, JOB, WORK)                                                                         \
+    size_t device_##NAME##_scratch(const satk_##JOB *job)                                          \
     {                                                                                              \
         (void)job;                                                                                 \
         return 0;                                                                                  \
     }
-DEVICE_JOB(sat)
-DEVICE_SCRATCH(sat)
-DEVICE_JOB(reduce)
-DEVICE_SCRATCH(reduce)
-DEVICE_JOB(scan)
-DEVICE_SCRATCH(scan)
-DEVICE_JOB(compact)
-DEVICE_SCRATCH(compact)
-DEVICE_JOB(sort)
-DEVICE_SCRATCH(sort)
-DEVICE_JOB(layer)
-DEVICE_SCRATCH(layer)
-DEVICE_JOB(spread)
-DEVICE_SCRATCH(spread)
-DEVICE_JOB(surface)
-DEVICE_SCRATCH(surface)
-DEVICE_JOB(cover)
-DEVICE_SCRATCH(cover)
-DEVICE_JOB(matte_plane)
-DEVICE_SCRATCH(matte_plane)
-DEVICE_JOB(follow)
-DEVICE_SCRATCH(follow)
-DEVICE_JOB(separate)
-DEVICE_SCRATCH(separate)
-DEVICE_JOB(show)
-DEVICE_JOB(protect)
-DEVICE_JOB(mix)
-
-int device_unshow(const satk_show *job)
-{
-    (void)job;
-    return 1;
-}
-
-DEVICE_JOB(fill)
-DEVICE_SCRATCH(fill)
-DEVICE_JOB(histogram)
-DEVICE_JOB(luma)
-DEVICE_JOB(codes)
-DEVICE_JOB(patches)
-DEVICE_JOB(radii)
-DEVICE_JOB(coc)
-DEVICE_SCRATCH(coc)
-DEVICE_JOB(equal_lut)
-DEVICE_JOB(equalize)
-DEVICE_JOB(resample)
-DEVICE_JOB(box)
-DEVICE_JOB(scan_convert)
-#undef DEVICE_JOB
-#undef DEVICE_SCRATCH
-
-int device_find_lights(const satk_highlight *job)
-{
-    (void)job;
-    return 1;
-}
-
-size_t device_lights_scratch(const satk_highlight *job)
-{
-    (void)job;
-    return 0;
-}
-
-int device_add_lights(const satk_highlight *job)
-{
-    (void)job;
-    return 1;
-}
+SATK_KERNELS(PLAIN, SCRATCH, SCRATCH)
+SCRATCH(sat, sat, "")
+PLAIN(box, box, "")
+PLAIN(scan_convert, scan_convert, "")
+#undef PLAIN
+#undef SCRATCH
 
 void *device_stream(void)
 {

@@ -2,18 +2,7 @@
 #include "python/src/context_pool.h"
 #include "python/src/module.h"
 
-#include <nanobind/stl/optional.h>
-#include <nanobind/stl/string.h>
-
-#include <optional>
 #include <utility>
-
-using variant_name = std::optional<std::string>;
-
-static const char *text_of(const variant_name &variant)
-{
-    return variant ? variant->c_str() : nullptr;
-}
 
 static array_view words_of(nb::handle array, const char *name, bool written, bool wide)
 {
@@ -36,32 +25,31 @@ static int bits_of(const array_view &v)
     return v.type == sample::u64 ? 64 : 32;
 }
 
-static void scan(nb::handle in, nb::handle out, bool max, bool exclusive,
-                 const variant_name &variant, int device)
+static void scan(nb::handle in, nb::handle out, bool max, bool exclusive, int device)
 {
     const array_view from = words_of(in, "values", false, true),
                      to = words_of(out, "out", true, true);
     if (from.shape != to.shape || from.type != to.type)
         throw nb::value_error("out has another shape or type than values; give the same");
-    const satb_scan_params params = {bits_of(from), max, exclusive, text_of(variant)};
+    const satb_scan_params params = {bits_of(from), max, exclusive};
     const nb::gil_scoped_release release;
     satb_context *const context = pool_context(device);
     pool_check(context, satb_scan(context, from.data, to.data, from.count(), &params));
 }
 
-static uint64_t reduce(nb::handle values, int op, const variant_name &variant, int device)
+static uint64_t reduce(nb::handle values, int op, int device)
 {
     const array_view v = words_of(values, "values", false, false);
     uint64_t result = 0;
     const nb::gil_scoped_release release;
     satb_context *const context = pool_context(device);
     pool_check(context, satb_reduce(context, reinterpret_cast<uint32_t *>(v.data), v.count(),
-                                    static_cast<satb_reduce_op>(op), text_of(variant), &result));
+                                    static_cast<satb_reduce_op>(op), &result));
     return result;
 }
 
 static size_t compact(nb::handle values, uint32_t low, uint32_t high, nb::handle out,
-                      nb::handle indices, const variant_name &variant, int device)
+                      nb::handle indices, int device)
 {
     const array_view v = words_of(values, "values", false, false),
                      to = words_of(out, "out", true, false);
@@ -72,12 +60,12 @@ static size_t compact(nb::handle values, uint32_t low, uint32_t high, nb::handle
     const nb::gil_scoped_release release;
     satb_context *const context = pool_context(device);
     pool_check(context, satb_compact(context, reinterpret_cast<uint32_t *>(v.data), v.count(), low,
-                                     high, text_of(variant), reinterpret_cast<uint32_t *>(to.data),
+                                     high, reinterpret_cast<uint32_t *>(to.data),
                                      reinterpret_cast<uint64_t *>(places.data), &kept));
     return kept;
 }
 
-static void sort(nb::handle keys, nb::object values, const variant_name &variant, int device)
+static void sort(nb::handle keys, nb::object values, int device)
 {
     const array_view k = words_of(keys, "keys", true, true);
     const array_view v = values.is_none() ? array_view() : words_of(values, "values", true, false);
@@ -86,17 +74,15 @@ static void sort(nb::handle keys, nb::object values, const variant_name &variant
     const nb::gil_scoped_release release;
     satb_context *const context = pool_context(device);
     pool_check(context, satb_sort(context, k.data, reinterpret_cast<uint32_t *>(v.data), k.count(),
-                                  bits_of(k), text_of(variant)));
+                                  bits_of(k)));
 }
 
 void bind_arrays(nb::module_ &m)
 {
     m.def("scan", scan, nb::arg("values"), nb::arg("out"), nb::arg("max"), nb::arg("exclusive"),
-          nb::arg("variant").none(), nb::arg("device"));
-    m.def("reduce", reduce, nb::arg("values"), nb::arg("op"), nb::arg("variant").none(),
           nb::arg("device"));
+    m.def("reduce", reduce, nb::arg("values"), nb::arg("op"), nb::arg("device"));
     m.def("compact", compact, nb::arg("values"), nb::arg("low"), nb::arg("high"), nb::arg("out"),
-          nb::arg("indices"), nb::arg("variant").none(), nb::arg("device"));
-    m.def("sort", sort, nb::arg("keys"), nb::arg("values").none(), nb::arg("variant").none(),
-          nb::arg("device"));
+          nb::arg("indices"), nb::arg("device"));
+    m.def("sort", sort, nb::arg("keys"), nb::arg("values").none(), nb::arg("device"));
 }

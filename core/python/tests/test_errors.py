@@ -69,8 +69,6 @@ def test_numbers():
     refused("bits", satblur.table, IMAGE, bits=[])
     words = np.zeros(9, np.uint32)
     refused("op", satblur.reduce, words, [])
-    refused("variant", satblur.reduce, words, variant=5)
-    refused("variant", satblur.scan, words, variant="two\nlines \u00e4" * 9)
     refused("low", satblur.compact, words, "1", 2)
     refused("high", satblur.compact, words, 1, 2.5)
     refused("high", satblur.compact, words, 1, 2**40)

@@ -1,10 +1,7 @@
-/* The array functions of the public library: one thread = several threads = CUDA, by every variant,
- * with buffers that are reused from call to call. */
+/* The array functions of the public library: one thread = several threads = CUDA, with buffers that are
+ * reused from call to call. */
 #include "check/array/array_sample.h"
-#include "array/compact.h"
 #include "array/reduce.h"
-#include "array/scan.h"
-#include "array/sort.h"
 
 #include <satblur.h>
 
@@ -36,11 +33,6 @@ typedef struct task {
 } task;
 
 static const char *const operation_names[OPERATIONS] = {"reduce", "scan", "compact", "sort"};
-static const char *const *const variant_names[OPERATIONS] = {
-    satk_reduce_variant_names, satk_scan_variant_names, satk_compact_variant_names,
-    satk_sort_variant_names};
-static const int variants[OPERATIONS] = {SATK_REDUCE_VARIANTS, SATK_SCAN_VARIANTS,
-                                         SATK_COMPACT_VARIANTS, SATK_SORT_VARIANTS};
 
 static task random_task(check *c, int i)
 {
@@ -53,41 +45,36 @@ static task random_task(check *c, int i)
     t.in = array_input(t.count, t.word, random_below(random, 3),
                        (array_fill)random_below(random, ARRAY_FILLS), random);
     t.op = (satb_reduce_op)random_below(random, SATK_REDUCE_OPS);
-    t.scan = (satb_scan_params){t.word, random_below(random, 2), random_below(random, 2), NULL};
+    t.scan = (satb_scan_params){t.word, random_below(random, 2), random_below(random, 2)};
     t.low = (uint32_t)random_next(random);
     t.high = t.low + (uint32_t)(random_next(random) >> (32 + random_below(random, 8)));
     return t;
 }
 
-static outcome run(satb_context *context, const task *t, const char *variant)
+static outcome run(satb_context *context, const task *t)
 {
     const size_t bytes = t->count * (size_t)t->word / 8;
     outcome o = {.words = block_guarded(bytes, 0), .more = block_guarded(8 * t->count, 0)};
     void *const words = block_data(&o.words), *const more = block_data(&o.more);
-    satb_scan_params scan = t->scan;
     size_t kept = 0;
 
     block_poison(&o.words);
     block_poison(&o.more);
     switch (t->operation) {
     case REDUCE:
-        o.status = satb_reduce(context, block_data(&t->in), t->count, t->op, variant, &o.number);
+        o.status = satb_reduce(context, block_data(&t->in), t->count, t->op, &o.number);
         break;
-    case SCAN:
-        scan.variant = variant;
-        o.status = satb_scan(context, block_data(&t->in), words, t->count, &scan);
-        break;
+    case SCAN: o.status = satb_scan(context, block_data(&t->in), words, t->count, &t->scan); break;
     case COMPACT:
-        o.status = satb_compact(context, block_data(&t->in), t->count, t->low, t->high, variant,
-                                words, t->with_more ? more : NULL, &kept);
+        o.status = satb_compact(context, block_data(&t->in), t->count, t->low, t->high, words,
+                                t->with_more ? more : NULL, &kept);
         o.number = kept;
         break;
     default:
         memcpy(words, block_data(&t->in), bytes);
         for (size_t i = 0; i < t->count; i++)
             ((uint32_t *)more)[i] = (uint32_t)i;
-        o.status =
-            satb_sort(context, words, t->with_more ? more : NULL, t->count, t->word, variant);
+        o.status = satb_sort(context, words, t->with_more ? more : NULL, t->count, t->word);
         break;
     }
     return o;
@@ -109,17 +96,13 @@ static void compare(check *c, backend on, const outcome *want, outcome got, int 
 
 static void check_task(check *c, const on_device *devices, const task *t)
 {
-    outcome want = run(devices[ONE].context, t, NULL);
+    outcome want = run(devices[ONE].context, t);
 
     check_case(c, "%s of %zu words of %d bits", operation_names[t->operation], t->count, t->word);
     check_that(c, ON_CPU, want.status == SATB_OK, "status %d", want.status);
-    compare(c, ON_CPU, &want, run(devices[SEVERAL].context, t, NULL), t->word);
-    for (int v = 0; v < variants[t->operation] && devices[CUDA].context; v++) {
-        const char *const name = variant_names[t->operation][v];
-        check_case(c, "%s of %zu words of %d bits, %s", operation_names[t->operation], t->count,
-                   t->word, name);
-        compare(c, ON_CUDA, &want, run(devices[CUDA].context, t, name), t->word);
-    }
+    compare(c, ON_CPU, &want, run(devices[SEVERAL].context, t), t->word);
+    if (devices[CUDA].context)
+        compare(c, ON_CUDA, &want, run(devices[CUDA].context, t), t->word);
     block_free(&want.words);
     block_free(&want.more);
 }

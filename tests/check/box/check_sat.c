@@ -146,9 +146,9 @@ static void check_builds(check *c)
 
     for (int i = 0; i < 2 && c->cuda && !check_hopeless(c); i++) {
         const sat_case k = {.form = forms[i], .word = 32};
-        sat_case_run(c, &k); /* its boards are there then */
+        sat_case_run(c, &k); /* its board is there then */
         sat_case_describe(c, &k, "the last numbers of builds");
-        if (check_launch(c, device_age_boards()))
+        if (check_launch(c, device_age_board()))
             sat_case_run(c, &k);
     }
 }

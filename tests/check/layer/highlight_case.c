@@ -280,7 +280,7 @@ static result on_cpu(check *c, const highlight_case *k, const material *m, int t
 /* Runs a kernel with scratch memory that a guard follows. */
 static int run_guarded(check *c, satk_highlight *job, int (*kernel)(const satk_highlight *job))
 {
-    const size_t bytes = device_lights_scratch(job);
+    const size_t bytes = device_highlight_find_scratch(job);
     block guard = block_guarded(BLOCK_GUARD, 0);
     block_poison(&guard);
     mirror scratch = mirror_empty(c, bytes + BLOCK_GUARD);
@@ -313,7 +313,7 @@ static void run_cuda(check *c, const highlight_case *k, const material *m, const
     job.halo = mirror_plane(&on[HALO], &r->halo);
     job.mask = mirror_plane(&on[MASK], &r->mask);
     job.found = (uint32_t *)(void *)found.device;
-    int done = found.device && run_guarded(c, &job, device_find_lights) &&
+    int done = found.device && run_guarded(c, &job, device_highlight_find) &&
                !device_download(r->found, found.device, sizeof r->found);
     job.base = mirror_plane(&on[REST], &m->rest);
     job.halo = mirror_plane(&on[GLOW], &m->glow);
@@ -321,7 +321,7 @@ static void run_cuda(check *c, const highlight_case *k, const material *m, const
         job.side = side ? 1 : -1;
         job.seen = k->covered && !side ? mirror_plane(&on[SEEN], &m->seen) : (satk_plane){0};
         job.dst = mirror_plane(&on[DST + side], &r->dst[side]);
-        done = run_guarded(c, &job, device_add_lights);
+        done = run_guarded(c, &job, device_highlight_add);
     }
     mirror_free(&found);
 }

@@ -22,7 +22,6 @@ static void test_defaults(void **state)
     assert_int_equal(o.dof.look.edge, SATB_EDGE_SHRINK);
     assert_int_equal(o.engine.device, SATB_DEVICE_AUTO);
     assert_int_equal(o.engine.threads, 0);
-    assert_null(o.engine.sat);
     assert_int_equal(o.quality, 92);
     assert_int_equal(o.compression, 1);
     assert_int_equal(o.stats, STATS_NONE);
@@ -177,12 +176,10 @@ static void test_presets(void **state)
 static void test_engine_and_output(void **state)
 {
     (void)state;
-    options o = accepted(
-        "i.png o.png --radius 1 --device cuda:3 --threads 7 --edge wrap --sat rows-columns");
+    options o = accepted("i.png o.png --radius 1 --device cuda:3 --threads 7 --edge wrap");
     assert_int_equal(o.engine.device, SATB_DEVICE_CUDA);
     assert_int_equal(o.engine.cuda_index, 3);
     assert_int_equal(o.engine.threads, 7);
-    assert_string_equal(o.engine.sat, "rows-columns");
     assert_int_equal(o.box.look.edge, SATB_EDGE_WRAP);
     o = accepted("i.png o.png --radius 1 --quality 100 --compression 0 --verify --timings --quiet");
     assert_int_equal(o.quality, 100);
@@ -281,7 +278,6 @@ static void test_numbers(void **state)
     refused("i.png o.png --depth d --distance inf,inf", "expected");
     refused("i.png o.png --depth d --distance 1,INF", "expected");
     refused("i.png o.png --radius 1 --threads 0", "expected");
-    refused("i.png o.png --radius 1 --sat columns", "'one-pass' or 'rows-columns'");
     refused("i.png o.png --radius 1 --threads 2000", "expected");
     refused("i.png o.png --radius 1 --threads 2.0", "expected");
     refused("i.png o.png --radius 1 --quality 0", "expected");

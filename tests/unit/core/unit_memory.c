@@ -3,7 +3,7 @@
 #include "unit/unit.h"
 
 #include "blur/dof_slabs.h"
-#include "stats/codes.h"
+#include "kernels.h"
 
 #include <cuda_runtime_api.h>
 
@@ -86,30 +86,14 @@ WRAP(cudaMemcpy2DAsync, void *to, size_t to_pitch, const void *from, size_t from
     return cudaSuccess;
 }
 
-#define NO_LAUNCH(kernel)                                                                          \
-    int __wrap_satk_##kernel##_cuda(const void *job, void *stream);                                \
-    int __wrap_satk_##kernel##_cuda(const void *job, void *stream)                                 \
+#define NO_LAUNCH(NAME, JOB, WORK)                                                                 \
+    int __real_satk_##NAME##_cuda(const satk_##JOB *job, void *stream);                            \
+    int __wrap_satk_##NAME##_cuda(const satk_##JOB *job, void *stream);                            \
+    int __wrap_satk_##NAME##_cuda(const satk_##JOB *job, void *stream)                             \
     {                                                                                              \
-        (void)job, (void)stream;                                                                   \
-        return cudaSuccess;                                                                        \
+        return counts ? cudaSuccess : __real_satk_##NAME##_cuda(job, stream);                      \
     }
-NO_LAUNCH(codes)
-NO_LAUNCH(cover)
-NO_LAUNCH(fill)
-NO_LAUNCH(follow)
-NO_LAUNCH(highlight_add)
-NO_LAUNCH(highlight_find)
-NO_LAUNCH(layer)
-NO_LAUNCH(matte_plane)
-NO_LAUNCH(mix)
-NO_LAUNCH(protect)
-NO_LAUNCH(radii)
-NO_LAUNCH(resample)
-NO_LAUNCH(rim_codes)
-NO_LAUNCH(separate)
-NO_LAUNCH(show)
-NO_LAUNCH(unshow)
-NO_LAUNCH(surface)
+SATK_KERNELS(NO_LAUNCH, NO_LAUNCH, NO_LAUNCH)
 
 /* --- Calls -------------------------------------------------------------------------------------- */
 

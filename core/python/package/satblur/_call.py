@@ -83,13 +83,6 @@ def index(name, value):
         raise ValueError(f"{name} is {value!r}; give a whole number") from None
 
 
-def word(name, value):
-    """Returns a text or None."""
-    if value is not None and not isinstance(value, str):
-        raise ValueError(f"{name} is {value!r}; give a name, or leave it out")
-    return value
-
-
 EDGES = {"shrink": 0, "clamp": 1, "mirror": 2, "wrap": 3}
 
 
