@@ -28,7 +28,11 @@ function(optional word)
         target_sources(satb_app PRIVATE ${its_ELSE})
     elseif(its_SOURCES)
         target_sources(satb_app PRIVATE ${its_SOURCES})
-        target_include_directories(satb_app SYSTEM PRIVATE ${${word}_INCLUDE_DIR})
+        foreach(folder ${${word}_INCLUDE_DIR}) # of these files alone: others are not compiled anew for its sake
+            if(NOT folder IN_LIST CMAKE_C_IMPLICIT_INCLUDE_DIRECTORIES)
+                set_property(SOURCE ${its_SOURCES} APPEND PROPERTY COMPILE_OPTIONS -isystem ${folder})
+            endif()
+        endforeach()
         target_link_libraries(satb_app PRIVATE ${${word}_LIBRARY})
     endif()
 endfunction()
@@ -177,7 +181,9 @@ optional(CAIRO NAME cairo WITHOUT "no --histogram"
     DEBIAN libcairo2-dev
     SOURCES
         figure/histogram_figure.c
-        figure/histogram_panel.c)
+        figure/histogram_panel.c
+    ELSE
+        figure/histogram_figure_none.c)
 optional(FFMPEG NAME video WITHOUT "no video"
     HEADERS libavformat/avformat.h LIBRARIES avformat avcodec swscale avutil
     DEBIAN libavformat-dev libavcodec-dev libswscale-dev)
