@@ -8,6 +8,7 @@
 #include "base/output.h"
 #include "base/paths.h"
 #include "base/run_files.h"
+#include "base/stage.h"
 #include "base/threads.h"
 #include "codec/isolate.h"
 #include "job/report.h"
@@ -24,7 +25,6 @@
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
@@ -63,9 +63,16 @@ static bool fsync_folders(const options *o, problem *p)
 
 static bool process(picture_job *r, engine *e, problem *p)
 {
-    if (!picture_job_work(r, e, p) || (r->o->stats && !print_stats(r, p)) ||
-        !picture_job_write(r, p) || !picture_job_commit(r, p) || !fsync_folders(r->o, p))
+    stage_set("computing");
+    if (!picture_job_work(r, e, p))
         return false;
+    stage_set(NULL);
+    if (r->o->stats && !print_stats(r, p))
+        return false;
+    stage_set("writing");
+    if (!picture_job_write(r, p) || !picture_job_commit(r, p) || !fsync_folders(r->o, p))
+        return false;
+    stage_set(NULL);
     if (r->request.verified)
         message_note(false, "verify: %zu bytes equal on cpu and %s", r->request.verified,
                      r->request.device);
@@ -98,6 +105,7 @@ static bool run_picture(const options *given, const codec *format, problem *p)
     if (o->codec == CODEC_GPU && !nvjpeg_open(o->engine.cuda_index, 1, AT_A_TIME, p))
         return false;
     engine_start(&e);
+    stage_set("reading");
     const bool done = picture_job_read(&r, o, format, NO_GPU, p) && process(&r, &e, p);
     engine_close(&e);
     picture_job_free(&r);
@@ -111,6 +119,8 @@ static bool run_picture(const options *given, const codec *format, problem *p)
 static bool check_written(const options *o, problem *p)
 {
     const bool is_in_place = o->output != path_stdout && run_files_same(o->output, o->input);
+    if (is_in_place && !o->given[OPT_NO_CLOBBER])
+        message_note(o->given[OPT_QUIET], "%s is INPUT and OUTPUT, so it is replaced", o->output);
     const char *const read[] = {is_in_place ? NULL : o->input, o->depth, o->radius_map, o->matte,
                                 o->protect};
     const char *names[WRITTEN];
@@ -124,12 +134,6 @@ static bool check_written(const options *o, problem *p)
     return run_files_check(&files, p);
 }
 
-static bool is_folder(const char *path)
-{
-    struct stat about;
-    return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
-}
-
 /* Finds the format of OUTPUT, NULL without one, and checks that every file can be written. Returns an exit status. */
 static int check_outputs(const options *o, const codec **format, problem *p)
 {
@@ -138,7 +142,7 @@ static int check_outputs(const options *o, const codec **format, problem *p)
     if (!check_written(o, p))
         return EXIT_FAILED;
     const bool is_piped = o->output == path_stdout;
-    if (o->output && !is_piped && is_folder(o->output)) {
+    if (o->output && !is_piped && path_is_folder(o->output)) {
         problem_set(p, "%s is a folder; name a file in it as OUTPUT", o->output);
         return EXIT_FAILED;
     }
@@ -149,7 +153,8 @@ static int check_outputs(const options *o, const codec **format, problem *p)
     if (o->output && !*format && !(is_piped && !o->format))
         return EXIT_USAGE;
     for (int i = 0; i < WRITTEN; i++)
-        if (names[i] && !output_check(names[i], p))
+        if (names[i] && (!output_check(names[i], p) ||
+                         (o->given[OPT_NO_CLOBBER] && !output_is_new(names[i], p))))
             return EXIT_FAILED;
     return !o->histogram || histogram_figure_check(p) ? EXIT_DONE : EXIT_FAILED;
 }
@@ -160,7 +165,10 @@ static int run_file(const options *o, problem *p)
     const int status = check_outputs(o, &format, p);
     if (status != EXIT_DONE)
         return status;
-    return run_picture(o, format, p) ? EXIT_DONE : EXIT_FAILED;
+    stage_begin(o->given[OPT_QUIET]);
+    const bool done = run_picture(o, format, p);
+    stage_end();
+    return done ? EXIT_DONE : EXIT_FAILED;
 }
 
 /* Runs what the options ask for. A folder, or a list of files, is a batch. */
@@ -208,7 +216,12 @@ static int print_answer(const options *o, args_result what, problem *p)
 /* Writes the page of --page, and prints the name of the file to open. */
 static int print_page(const options *o, problem *p)
 {
-    if (!page_write(o->page, p))
+    char *const index = text_new("%s/index.html", o->page);
+    const bool may_write = index && (!o->given[OPT_NO_CLOBBER] || output_is_new(index, p));
+    if (!index)
+        problem_set(p, "not enough memory");
+    free(index);
+    if (!may_write || !page_write(o->page, p))
         return EXIT_FAILED;
     message_note(o->given[OPT_QUIET], "open %s/index.html in a browser", o->page);
     return EXIT_DONE;

@@ -2,9 +2,13 @@
 
 #include "base/utf8.h"
 
+#include <limits.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 static void fill(problem *p, bool out_of_device_memory, const char *format, va_list list)
 {
@@ -48,7 +52,40 @@ bool problem_at(problem *p, const char *name, const problem *inner)
     return false;
 }
 
-/* Prints by one fputs(), which keeps the lines of parallel jobs whole, as stderr is unbuffered. */
+/* --- Lines ------------------------------------------------------------------------------------ */
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of stderr, and of: */
+static bool is_shown;                                    /* a line that the next one wipes */
+
+int message_width(void)
+{
+    struct winsize size;
+    if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0)
+        return INT_MAX;
+    return size.ws_col - 1;
+}
+
+static void wipe(void)
+{
+    if (is_shown)
+        fputs("\r\033[K", stderr);
+    is_shown = false;
+}
+
+void message_show(const char *text)
+{
+    if (!isatty(STDERR_FILENO))
+        return;
+    pthread_mutex_lock(&lock);
+    if (text)
+        fprintf(stderr, "\r%.*s\033[K", message_width(), text);
+    else
+        wipe();
+    is_shown = text != NULL;
+    pthread_mutex_unlock(&lock);
+}
+
+/* Prints by one fputs(), as stderr is unbuffered. */
 static void put_line(const char *text)
 {
     static const char name[] = "satblur: ";
@@ -58,7 +95,10 @@ static void put_line(const char *text)
     used += utf8_show(text, line + used, sizeof line - 1 - used);
     line[used] = '\n';
     line[used + 1] = '\0';
+    pthread_mutex_lock(&lock);
+    wipe();
     fputs(line, stderr);
+    pthread_mutex_unlock(&lock);
 }
 
 void message_error(const problem *p)
@@ -100,4 +140,16 @@ void message_note(bool quiet, const char *format, ...)
         collect(note.text);
     else
         put_line(note.text);
+}
+
+void message_say(bool quiet, const char *format, ...)
+{
+    problem note;
+    va_list list;
+    if (quiet || collected)
+        return;
+    va_start(list, format);
+    vsnprintf(note.text, sizeof note.text, format, list);
+    va_end(list);
+    put_line(note.text);
 }

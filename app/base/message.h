@@ -36,6 +36,16 @@ void message_error(const problem *p);
 /* Prints a note: an assumption or a conversion. quiet: prints nothing. */
 void message_note(bool quiet, const char *format, ...) MESSAGE_FORMAT(2);
 
+/* Prints a note that is for the reader of a terminal alone: it is not collected. quiet: prints nothing. */
+void message_say(bool quiet, const char *format, ...) MESSAGE_FORMAT(2);
+
+/* Shows a line on the terminal that stderr is, cut off at its width, until the next line of any kind. NULL: takes it away.
+ * Does nothing if stderr is no terminal. Several threads may call this and the functions above. */
+void message_show(const char *text);
+
+/* Returns the characters that fit into a line of the terminal, as a longer one would wrap. INT_MAX: it does not say. */
+int message_width(void);
+
 /* Collects this thread's notes in *notes, joined by "; ", instead of printing them. NULL: prints them again. */
 void message_collect(problem *notes);
 

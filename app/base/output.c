@@ -193,6 +193,13 @@ bool output_check(const char *name, problem *p)
     return look_at_target(name, target, &old, p);
 }
 
+bool output_is_new(const char *name, problem *p)
+{
+    struct stat old;
+    return is_stream(name) || lstat(name, &old) != 0 ||
+           problem_set(p, "%s exists, and --no-clobber keeps it; name another file", name);
+}
+
 /* Gives a new file the permissions of any new file, and one that replaces another the other's permissions, and owner where
  * that is allowed (as it is for root). */
 static bool set_permissions(int fd, const struct stat *old)

@@ -36,6 +36,9 @@ char *output_canonical_folder(const char *path);
  * replaced. Creates nothing, so it can be asked before the work. */
 bool output_check(const char *name, problem *p);
 
+/* Refuses a name that is taken, for --no-clobber; standard output never is. */
+bool output_is_new(const char *name, problem *p);
+
 /* Begins the temporary. After true, exactly one of commit and abort must follow. */
 bool output_begin(output *out, const char *name, problem *p);
 

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 const char path_stdin[] = "standard input", path_stdout[] = "standard output";
 
@@ -79,6 +80,12 @@ char *text_new(const char *format, ...)
     va_end(again);
     va_end(list);
     return text;
+}
+
+bool path_is_folder(const char *path)
+{
+    struct stat about;
+    return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
 }
 
 const char *path_base(const char *path)

@@ -30,6 +30,8 @@ char *text_new(const char *format, ...) MESSAGE_FORMAT(1);
  * may have that name. */
 extern const char path_stdin[], path_stdout[];
 
+bool path_is_folder(const char *path);
+
 /* Returns the part behind the last slash. */
 const char *path_base(const char *path);
 

@@ -21,8 +21,8 @@ enum { WAITING = 8 }; /* workers beyond the jobs; a disk commits several files a
 bool batch_is_wanted(const options *o)
 {
     const char *input = o->input;
-    return o->files_from ||
-           (input != path_stdin && (walk_is_folder(input) || input[strlen(input) - 1] == '/'));
+    return options_have_list(o) ||
+           (input != path_stdin && (path_is_folder(input) || input[strlen(input) - 1] == '/'));
 }
 
 /* --- All -------------------------------------------------------------------------------------- */
@@ -202,6 +202,9 @@ static bool tell_end(batch *b, problem *p)
     message_note(quiet, "%zu done, %zu skipped, %zu failed, %zu left; %.1f s, %.1f images/s",
                  counts[ITEM_DONE], counts[ITEM_SKIPPED], counts[ITEM_FAILED], left, seconds,
                  (double)counts[ITEM_DONE] / (seconds > 0 ? seconds : 1));
+    if (b->spared)
+        message_note(quiet, "%zu output%s there, and --no-clobber kept %s", (size_t)b->spared,
+                     b->spared == 1 ? " was" : "s were", b->spared == 1 ? "it" : "them");
     if (b->notes && !b->report.name)
         message_note(quiet, "%zu picture%s notes; use --report FILE.jsonl to record them",
                      (size_t)b->notes, b->notes == 1 ? " has" : "s have");

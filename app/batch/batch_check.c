@@ -1,6 +1,7 @@
 #include "batch/batch_check.h"
 
 #include "batch/batch_manifest.h"
+#include "base/output.h"
 #include "base/paths.h"
 #include "base/run_files.h"
 
@@ -29,6 +30,9 @@ static const char *stream_of(const char *name, const char *stream)
 /* Refuses a list of another shard or another run. */
 static bool check_report(const options *o, problem *p)
 {
+    if (o->report && o->given[OPT_NO_CLOBBER] && !o->given[OPT_RESUME] &&
+        !output_is_new(stream_of(o->report, path_stdout), p))
+        return false;
     return !o->report || !manifest_is_list(path_base(o->report)) ||
            problem_set(p,
                        "--report %s would overwrite a list of finished pictures, so nothing was "

@@ -56,6 +56,7 @@ static char *within(const char *folder, const char *name)
 typedef struct companions {
     const char *one;    /* a file for all pictures; NULL: none */
     const char *folder; /* holds a file for each; NULL: there is one for all, or none */
+    const char *beside; /* an input of the command line that is in the folder; NULL: none is */
     batch_naming naming;
     paths names;
 } companions;
@@ -70,8 +71,8 @@ typedef struct plan {
 static bool collect_companions(const plan *w, companions *c, paths *unread, problem *p)
 {
     const walk_rule rule = {.recursive = w->o->given[OPT_RECURSIVE], .skipped = {w->output}};
-    if (c->folder &&
-        !walk_folder(c->naming.among ? w->o->input : c->folder, &rule, &c->names, unread, p))
+    if (c->folder && !walk_folder(c->naming.among && w->o->input ? w->o->input : c->folder, &rule,
+                                  &c->names, unread, p))
         return false;
     paths_sort(&c->names);
     return true;
@@ -83,13 +84,23 @@ static const char *apart(const companions *c)
     return c->naming.among ? NULL : c->folder;
 }
 
+/* Takes the inputs of the command line. */
+static bool take_named(plan *w, problem *p)
+{
+    bool good = true;
+    for (size_t i = 0; i < w->o->named_count && good; i++)
+        good = paths_add(&w->found, w->o->named->at[i], strlen(w->o->named->at[i]));
+    return good || no_memory(p);
+}
+
 static bool collect_names(plan *w, problem *p)
 {
     const options *o = w->o;
     const walk_rule of_inputs = {.recursive = o->given[OPT_RECURSIVE],
                                  .skipped = {w->output, apart(&w->maps), apart(&w->mattes)}};
-    if (!(o->files_from ? walk_list(o->files_from, &w->found, p)
-                        : walk_folder(o->input, &of_inputs, &w->found, &w->unread, p)) ||
+    if (!(o->named        ? take_named(w, p)
+          : o->files_from ? walk_list(o->files_from, &w->found, p)
+                          : walk_folder(o->input, &of_inputs, &w->found, &w->unread, p)) ||
         !collect_companions(w, &w->maps, &w->unread, p) ||
         !collect_companions(w, &w->mattes, &w->unread, p))
         return false;
@@ -120,7 +131,10 @@ static bool fill_companion(batch_item *item, const plan *w, const companions *c,
         return true;
     if (!batch_find_companion(key, &c->names, &c->naming, &name, &item->fault))
         return false;
-    *path = name ? within(c->naming.among ? w->o->input : c->folder, name) : NULL;
+    if (name && c->beside) /* the folder as it is written there */
+        *path = text_new("%.*s%s", (int)(path_base(c->beside) - c->beside), c->beside, name);
+    else if (name)
+        *path = within(c->naming.among ? w->o->input : c->folder, name);
     const bool good = !name || *path;
     free(name);
     return good;
@@ -167,7 +181,7 @@ static bool fill_items(batch_list *list, const plan *w, problem *p)
         if (!fill_unread(&list->items[list->count++], w->unread.at[i]))
             return no_memory(p);
     for (size_t i = 0; i < found->count; i++)
-        if (!w->o->files_from && !codec_is_picture_name(found->at[i]))
+        if (!options_have_list(w->o) && !codec_is_picture_name(found->at[i]))
             list->ignored++;
         else if (!fill_item(&list->items[list->count++], w, found->at[i]))
             return no_memory(p);
@@ -217,7 +231,7 @@ static bool drop_companions(batch_list *list, problem *p)
 static bool check_folders(const plan *w, problem *p)
 {
     const options *o = w->o;
-    if (o->output && access(o->output, F_OK) == 0 && !walk_is_folder(o->output))
+    if (o->output && access(o->output, F_OK) == 0 && !path_is_folder(o->output))
         return problem_set(p, "%s is a file; name a folder as OUTPUT", o->output);
     if (run_files_same(o->input, w->output)) {
         return problem_set(p,
@@ -238,8 +252,6 @@ static bool check_folders(const plan *w, problem *p)
         return problem_set(
             p, "--depth-suffix '' would make each picture in %s its own map; give another suffix",
             o->input);
-    if (o->depth && walk_is_folder(o->depth))
-        return problem_set(p, "--depth %s is a folder; use --depth-dir", o->depth);
     return true;
 }
 
@@ -258,35 +270,51 @@ static bool find_items(batch_list *list, plan *w, problem *p)
     return true;
 }
 
-static bool stand_among(const options *o, const char *folder)
+/* Returns an input of the command line that is in the folder; NULL: none is. */
+static const char *find_beside(const options *o, const char *folder)
 {
-    return run_files_same(folder, o->input);
+    for (size_t i = 0; folder && i < o->named_count; i++) {
+        const char *const input = o->named->at[i];
+        char *const own = text_new("%.*s.", (int)(path_base(input) - input), input);
+        const bool is_it = run_files_same(folder, own);
+        free(own);
+        if (is_it)
+            return input;
+    }
+    return NULL;
+}
+
+static companions companions_of(const options *o, const char *one, const char *folder,
+                                const batch_naming *naming)
+{
+    companions c = {.one = options_is_embedded(one) ? NULL : one,
+                    .folder = folder,
+                    .beside = find_beside(o, folder),
+                    .naming = *naming};
+    c.naming.among = c.beside || run_files_same(folder, o->input);
+    return c;
 }
 
 static companions maps_of(const options *o)
 {
-    const bool radii = o->radius_map && walk_is_folder(o->radius_map);
-    const char *const folder = radii ? o->radius_map : o->depth_dir;
-    const char *const one = o->depth ? o->depth : o->radius_map;
-    return (companions){.one = options_is_embedded(one) ? NULL : one,
-                        .folder = folder,
-                        .naming = {.kind = "depth",
-                                   .word = "map",
-                                   .suffix = o->depth_suffix,
-                                   .remedy = "; choose by --depth-suffix",
-                                   .among = stand_among(o, folder)}};
+    const batch_naming naming = {.kind = "depth",
+                                 .word = "map",
+                                 .suffix = o->depth_suffix,
+                                 .remedy = "; choose by --depth-suffix"};
+    const bool radii = o->radius_map && path_is_folder(o->radius_map);
+    const bool depths = o->depth && path_is_folder(o->depth);
+    return companions_of(o, o->depth ? o->depth : o->radius_map,
+                         radii    ? o->radius_map
+                         : depths ? o->depth
+                                  : o->depth_dir,
+                         &naming);
 }
 
 static companions mattes_of(const options *o)
 {
-    const char *const folder =
-        o->matte && !options_is_embedded(o->matte) && walk_is_folder(o->matte) ? o->matte : NULL;
-    return (companions){.one = options_is_embedded(o->matte) ? NULL : o->matte,
-                        .folder = folder,
-                        .naming = {.kind = "matte",
-                                   .word = "matte",
-                                   .remedy = "; remove the others",
-                                   .among = stand_among(o, folder)}};
+    const batch_naming naming = {.kind = "matte", .word = "matte", .remedy = "; remove the others"};
+    const bool is_folder = o->matte && !options_is_embedded(o->matte) && path_is_folder(o->matte);
+    return companions_of(o, o->matte, is_folder ? o->matte : NULL, &naming);
 }
 
 bool batch_list_make(batch_list *list, const options *o, problem *p)

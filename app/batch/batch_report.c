@@ -109,26 +109,20 @@ static void put_string(FILE *to, const char *key, const char *value)
     json_string(to, value);
 }
 
+static void put_time(FILE *to, const char *stage, double ms)
+{
+    if (ms > 0)
+        fprintf(to, ", \"%s\": %.3f", stage, ms);
+}
+
 static void put_times(FILE *to, const picture_job *j)
 {
-    const satb_timings *t = &j->request.timings;
-    const struct {
-        const char *name;
-        double ms;
-    } rows[] = {{"start", j->request.start_ms},
-                {"depth", t->depth},
-                {"upload", t->upload},
-                {"table", t->table},
-                {"blur", t->blur},
-                {"measure", t->measure},
-                {"equalize", t->equalize},
-                {"download", t->download},
-                {"encode", j->times.encode},
-                {"commit", j->times.commit}};
     fprintf(to, ", \"ms\": {\"decode\": %.3f", j->times.decode);
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (rows[i].ms > 0)
-            fprintf(to, ", \"%s\": %.3f", rows[i].name, rows[i].ms);
+    put_time(to, "start", j->request.start_ms);
+    for (int i = 0; i < SATB_STAGES; i++)
+        put_time(to, satb_stage_name((satb_stage)i), j->request.timings.ms[i]);
+    put_time(to, "encode", j->times.encode);
+    put_time(to, "commit", j->times.commit);
     fprintf(to, ", \"total\": %.3f}", clock_ms() - j->start);
 }
 

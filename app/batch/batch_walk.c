@@ -10,12 +10,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-bool walk_is_folder(const char *path)
-{
-    struct stat about;
-    return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
-}
-
 /* --- Folders ---------------------------------------------------------------------------------- */
 
 typedef struct walk {

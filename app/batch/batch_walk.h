@@ -23,6 +23,4 @@ bool walk_folder(const char *folder, const walk_rule *rule, paths *found, paths 
  * Empty names are left out. */
 bool walk_list(const char *file, paths *out, problem *p);
 
-bool walk_is_folder(const char *path);
-
 #endif

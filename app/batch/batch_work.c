@@ -176,13 +176,23 @@ static void do_item(batch *b, const batch_item *item)
     picture_job_free(&j);
 }
 
+/* Returns whether --no-clobber leaves the item's output as it is, and counts it. */
+static bool spares(batch *b, const batch_item *item)
+{
+    problem ignored;
+    const bool is_spared =
+        b->o->given[OPT_NO_CLOBBER] && item->output && !output_is_new(item->output, &ignored);
+    b->spared += is_spared;
+    return is_spared;
+}
+
 void batch_work_on(batch *b, const batch_item *item)
 {
     problem p;
     if (item->fault) {
         problem_set(&p, "%s: %s", item->input, item->fault);
         fail_item(b, item, NULL, &p);
-    } else if (manifest_has(&b->done, item)) {
+    } else if (manifest_has(&b->done, item) || spares(b, item)) {
         if (!batch_report_item(&b->report, item, ITEM_SKIPPED, "", NULL, &p))
             b->broken = true;
         progress_count(&b->progress, ITEM_SKIPPED, NULL);

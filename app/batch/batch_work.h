@@ -28,7 +28,8 @@ typedef struct batch {
     progress progress;
     atomic_size_t next; /* index of the first item that no worker has taken */
     atomic_size_t notes;
-    atomic_bool broken; /* finished items cannot be recorded, so no further ones begin */
+    atomic_size_t spared; /* outputs that were there, with --no-clobber */
+    atomic_bool broken;   /* finished items cannot be recorded, so no further ones begin */
 } batch;
 
 /* Does the work, unless an earlier run has done it, reports it and counts it. Several threads may call it. */

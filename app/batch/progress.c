@@ -2,10 +2,8 @@
 
 #include "base/clock.h"
 
-#include <limits.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 enum { BAR = 24 };
@@ -46,15 +44,6 @@ void progress_text(const progress *g, double seconds, char out[160])
         snprintf(out + used, 160 - (size_t)used, ", %zu failed", g->counts[ITEM_FAILED]);
 }
 
-/* Returns the most characters that the bar may have, as a longer one would wrap. INT_MAX: the terminal does not say. */
-static int line_most(void)
-{
-    struct winsize size;
-    if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0)
-        return INT_MAX;
-    return size.ws_col - 1;
-}
-
 static void show_line(progress *g, bool always)
 {
     const double now = clock_ms();
@@ -69,16 +58,9 @@ static void show_line(progress *g, bool always)
     }
     const int full = finished(g) < g->total ? (int)(BAR * finished(g) / g->total) : BAR;
     char line[BAR + sizeof text + 4];
-    const int most = line_most();
     const int length = snprintf(line, sizeof line, "[%.*s%*s] %s", full, "########################",
                                 BAR - full, "", text);
-    fprintf(stderr, "\r%.*s\033[K", most, length <= most ? line : text);
-}
-
-static void wipe(const progress *g)
-{
-    if (g->terminal && !g->quiet)
-        fputs("\r\033[K", stderr);
+    message_show(length <= message_width() ? line : text);
 }
 
 void progress_start(progress *g, size_t total, const char *unit, bool quiet)
@@ -93,17 +75,15 @@ void progress_count(progress *g, item_status status, const problem *p)
 {
     pthread_mutex_lock(&g->lock);
     g->counts[status]++;
-    if (status == ITEM_FAILED) {
-        wipe(g);
+    if (status == ITEM_FAILED)
         message_error(p);
-    }
     show_line(g, status == ITEM_FAILED && g->terminal);
     pthread_mutex_unlock(&g->lock);
 }
 
 double progress_end(progress *g)
 {
-    wipe(g);
+    message_show(NULL);
     pthread_mutex_destroy(&g->lock);
     return (clock_ms() - g->start) / 1e3;
 }

@@ -8,122 +8,65 @@
 #include <stdio.h>
 #include <string.h>
 
-static int minimum(int a, int b)
-{
-    return a < b ? a : b;
-}
+/* --- Files ------------------------------------------------------------------------------------ */
 
-/* Returns the edit distance (Levenshtein): the number of insertions, removals and replacements that turn a into b. */
-static int edit_distance(const char *a, const char *b)
-{
-    enum { LONGEST = 64 };
-    int row[LONGEST + 1];
-    const int width = (int)strlen(b);
-    if (width > LONGEST)
-        return LONGEST;
-    for (int x = 0; x <= width; x++)
-        row[x] = x;
-    for (int y = 0; a[y]; y++) {
-        int diagonal = row[0];
-        row[0] = y + 1;
-        for (int x = 1; x <= width; x++) {
-            const int replaced = diagonal + (a[y] != b[x - 1]);
-            diagonal = row[x];
-            row[x] = minimum(replaced, 1 + minimum(row[x], row[x - 1]));
-        }
-    }
-    return row[width];
-}
+static paths files; /* those of the command line, in its order; there is one command line */
 
-/* Returns the option that was probably meant, or -1. An option that begins with the word is near it, and so is an
- * option with which the word begins. */
-static int nearest_option(const char *word)
-{
-    int best = -1, best_distance = 1 + minimum(3, (int)strlen(word) / 2);
-    for (int i = 0; i < OPT_COUNT; i++) {
-        const char *name = args_rows[i].name;
-        const size_t shared = strlen(word) < strlen(name) ? strlen(word) : strlen(name);
-        int distance = edit_distance(word, name);
-        if (shared >= 3 && strncmp(word, name, shared) == 0)
-            distance = minimum(distance, shared == strlen(word) ? 1 : 2);
-        if (distance < best_distance) {
-            best = i;
-            best_distance = distance;
-        }
-    }
-    return best;
-}
-
-static bool unknown_option(const char *text, problem *p)
-{
-    char word[64];
-    snprintf(word, sizeof word, "%s", text + strspn(text, "-"));
-    word[strcspn(word, "=")] = '\0';
-    const int near = nearest_option(word);
-    if (near < 0)
-        return problem_set(p, "unknown option '%s'; 'satblur --help=all' lists all options", text);
-    return problem_set(p, "unknown option '%s'; did you mean --%s?", text, args_rows[near].name);
-}
-
-static bool take_file(options *o, const char *text, problem *p)
+static bool take_file(const char *text, problem *p)
 {
     if (text[0] == '\0')
         return problem_set(p, "a file name is empty; name INPUT and OUTPUT");
-    if (!o->input) {
-        o->input = text;
-    } else if (!o->output) {
-        o->output = text;
-    } else {
-        return problem_set(p,
-                           "'%s' is one file too many after '%s' and '%s'; name INPUT and OUTPUT "
-                           "only, or a folder as INPUT",
-                           text, o->input, o->output);
-    }
+    return paths_add(&files, text, strlen(text)) ||
+           problem_set(p, "not enough memory for the names of the files");
+}
+
+/* Takes -o OUTPUT. */
+static bool take_output(options *o, const char *text, problem *p)
+{
+    if (text[0] == '\0')
+        return problem_set(p, "-o '': a file name is empty; name OUTPUT");
+    if (o->output)
+        return problem_set(p, "-o is given twice, for '%s' and '%s'; give it once", o->output,
+                           text);
+    o->output = text;
     return true;
 }
 
-/* --- Values ----------------------------------------------------------------------------------- */
-
-/* Writes "'a', 'b' or 'c'". */
-static void list_choices(const option_choice *choices, char *out, size_t size)
+static bool names_folder(const char *name)
 {
-    size_t used = 0;
-    out[0] = '\0';
-    for (const option_choice *c = choices; c->word && used < size; c++) {
-        const char *const before = c == choices ? "" : c[1].word ? ", " : " or ";
-        used += (size_t)snprintf(out + used, size - used, "%s'%s'", before, c->word);
-    }
+    return path_is_folder(name) || name[strlen(name) - 1] == '/';
 }
 
-/* Writes the words that complete "expected". */
-static void describe_value(const option_row *row, char *out, size_t size)
+/* Returns whether the files are pictures for a folder, as for cp: several, or one that is no folder itself, nor frames. */
+static bool are_for_folder(const options *o, size_t inputs)
 {
-    if (!row->expects)
-        list_choices(row->choices, out, size);
-    else if (row->low < row->high)
-        snprintf(out, size, "%s, %.10g to %.10g", row->expects, row->low, row->high);
-    else
-        snprintf(out, size, "%s", row->expects);
+    const char *const first = files.at[0];
+    if (!o->output || !names_folder(o->output) || o->files_from)
+        return false;
+    return inputs > 1 ||
+           (codec_is_picture_name(first) && !names_folder(first) && !strchr(first, '%'));
 }
 
-static bool needs_value(const option_row *row, problem *p)
+/* Tells INPUT, OUTPUT and lists of inputs apart. */
+static bool settle_files(options *o, problem *p)
 {
-    char expected[sizeof p->text];
-    describe_value(row, expected, sizeof expected);
-    return problem_set(p, "--%s needs a value; give %s", row->name, expected);
-}
-
-bool args_take_option(options *o, int i, const char *value, problem *p)
-{
-    const option_row *const row = &args_rows[i];
-    char expected[sizeof p->text];
-    o->given[i] = true;
-    o->text[i] = value;
-    if (!row->read || row->read(row, o, value))
+    const bool has_last = !o->output && files.count > 1;
+    const size_t inputs = files.count - has_last;
+    if (has_last)
+        o->output = files.at[inputs];
+    if (inputs == 0)
         return true;
-    describe_value(row, expected, sizeof expected);
-    return problem_set(p, "--%s%c%s: expected %s", row->name, row->argument[0] == '[' ? '=' : ' ',
-                       value && value[0] ? value : "''", expected);
+    if (are_for_folder(o, inputs)) {
+        o->named = &files;
+        o->named_count = inputs;
+        return true;
+    }
+    o->input = files.at[0];
+    return inputs == 1 ||
+           problem_set(p,
+                       "'%s' is one file too many, as '%s' is no folder; name one INPUT and one "
+                       "OUTPUT, or a folder last",
+                       files.at[1], o->output);
 }
 
 /* --- Words ------------------------------------------------------------------------------------ */
@@ -142,45 +85,75 @@ static void fill_long_options(struct option *out)
     out[OPT_COUNT] = (struct option){0};
 }
 
+/* Options that have a letter, too; -o OUTPUT is none of the rows. */
+static const struct {
+    char letter;
+    int option;
+} letters[] = {{'h', OPT_HELP}, {'q', OPT_QUIET}, {'v', OPT_VERBOSE}};
+
+/* Takes a letter. A word like -quality is one of another program's options, and no letters. */
+static bool take_letter(options *o, int letter, const char *word, problem *p)
+{
+    if (word[2] != '\0')
+        return args_refuse_option(word, p);
+    if (letter == 'o')
+        return take_output(o, optarg, p);
+    for (size_t i = 0; i < sizeof letters / sizeof *letters; i++)
+        if (letters[i].letter == letter)
+            return args_take_option(o, letters[i].option, NULL, p);
+    return args_refuse_option(word, p);
+}
+
+/* Returns whether the word is the whole name of an option. getopt_long() takes abbreviations, too, which would break when
+ * another option begins alike. */
+static bool is_whole(const char *word)
+{
+    const size_t length = strcspn(word += 2, "=");
+    for (int i = 0; i < OPT_COUNT; i++)
+        if (strlen(args_rows[i].name) == length && strncmp(args_rows[i].name, word, length) == 0)
+            return true;
+    return false;
+}
+
 /* Takes what getopt_long() answered for the word. */
 static bool take_word(options *o, int answer, const char *word, problem *p)
 {
-    switch (answer) {
-    case 1: return take_file(o, optarg, p);
-    case 'h': return args_take_option(o, OPT_HELP, NULL, p);
-    case ':': return needs_value(&args_rows[optopt - FIRST_LONG], p);
-    case '?':
-        if (optopt >= FIRST_LONG) {
-            return problem_set(p, "--%s takes no value; leave out '%s'",
-                               args_rows[optopt - FIRST_LONG].name, word + strcspn(word, "="));
-        }
-        return unknown_option(word, p);
-    default:
-        /* No abbreviations: they would break when another option begins alike. */
-        if (strcspn(word + 2, "=") != strlen(args_rows[answer - FIRST_LONG].name))
-            return unknown_option(word, p);
-        if (optarg && !strchr(word, '=') && strncmp(optarg, "--", 2) == 0)
-            return needs_value(&args_rows[answer - FIRST_LONG], p); /* it took the next option */
-        return args_take_option(o, answer - FIRST_LONG, optarg, p);
+    if (answer == 1)
+        return take_file(optarg, p);
+    if (word[1] != '-') {
+        if (answer == ':')
+            return problem_set(p, "-o needs a value; give the name of OUTPUT");
+        return take_letter(o, answer, word, p);
     }
+    if (!is_whole(word))
+        return args_refuse_option(word, p);
+    if (answer == ':')
+        return args_lack_value(optopt - FIRST_LONG, p);
+    if (answer == '?')
+        return problem_set(p, "--%s takes no value; leave out '%s'",
+                           args_rows[optopt - FIRST_LONG].name, word + strcspn(word, "="));
+    if (optarg && !strchr(word, '=') && strncmp(optarg, "--", 2) == 0)
+        return args_lack_value(answer - FIRST_LONG, p); /* it took the next option */
+    return args_take_option(o, answer - FIRST_LONG, optarg, p);
 }
 
 static bool parse_words(int argc, char **argv, options *o, problem *p)
 {
     struct option long_options[OPT_COUNT + 1];
     fill_long_options(long_options);
+    paths_free(&files);
     opterr = 0; /* the messages are ours */
     optind = 0; /* from the start, whatever was parsed before */
     for (;;) {
         const int at = optind ? optind : 1;
-        const int answer = getopt_long(argc, argv, "-:h", long_options, NULL);
+        const int answer = getopt_long(argc, argv, "-:hqvo:", long_options, NULL);
         if (answer == -1)
             break;
         if (!take_word(o, answer, argv[at], p))
             return false;
     }
     while (optind < argc) /* after "--" */
-        if (!take_file(o, argv[optind++], p))
+        if (!take_file(argv[optind++], p))
             return false;
     return true;
 }
@@ -247,6 +220,8 @@ args_result args_parse(int argc, char **argv, options *o, problem *p)
         return ARGS_VERSION;
     if (o->given[OPT_PAGE])
         return ARGS_PAGE;
+    if (!settle_files(o, p))
+        return ARGS_WRONG;
     if (o->files_from && args_writes(o) && !o->output) { /* OUTPUT alone: names are as they are */
         o->output = o->input;
         o->input = NULL;
@@ -256,7 +231,7 @@ args_result args_parse(int argc, char **argv, options *o, problem *p)
         return ARGS_WRONG;
     }
     const bool is_wanted = o->focus_view || (o->output && !o->stats && !o->histogram);
-    if (o->input && is_wanted && !o->files_from && !args_writes(o)) {
+    if ((o->input || o->named) && is_wanted && !o->files_from && !args_writes(o)) {
         o->depth = "embedded";
         o->given[OPT_DEPTH] = o->depth_implied = true;
     }

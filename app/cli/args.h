@@ -34,6 +34,27 @@ bool args_check(const options *o, problem *p);
 /* Reads the value of option i, which may be NULL, into *o. False: p has the problem. */
 bool args_take_option(options *o, int i, const char *value, problem *p);
 
+/* Says that the option lacks its value. Returns false always. */
+bool args_lack_value(int option, problem *p);
+
+/* Returns the value without its numbers' units, as the option's row says; its memory is static. value NULL: returns NULL. */
+const char *args_without_units(int option, const char *value);
+
+/* An answer to words that other programs, or photographers, use. */
+typedef struct args_answer {
+    const char *said; /* words with blanks between them */
+    const char
+        *text; /* for an option: a clause that names ours; for OPTION=VALUE: the value to give */
+} args_answer;
+
+extern const args_answer args_options_meant[], args_values_meant[]; /* said NULL ends them */
+
+/* Refuses an option that there is none of, and names the one that was probably meant. Returns false always. */
+bool args_refuse_option(const char *text, problem *p);
+
+/* Returns the value that was probably meant; NULL: none is near. */
+const char *args_meant_value(const option_row *row, const char *value);
+
 /* Reads the options that --dof-preset stands for, where no other was given. */
 bool args_take_preset(options *o, problem *p);
 
@@ -43,8 +64,8 @@ bool args_check_preset(const options *o, problem *p);
 /* Says that two options exclude each other. Returns false always. */
 bool args_exclude(problem *p, const char *a, const char *b);
 
-/* Returns the options that meet a row's needs, for "--name needs ...". */
-const char *args_need_words(unsigned needs);
+/* Says that an option needs one of the operations that meet its needs. Returns false always. */
+bool args_lack_operation(problem *p, const char *name, unsigned needs);
 
 /* Returns the word of an option's choice that stands for the value; "?" if there is none. */
 const char *args_word(int option, int value);

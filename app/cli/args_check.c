@@ -1,22 +1,35 @@
 /* Refusals of options that contradict each other, or that lack another. Each message has the problem and the remedy. */
 #include "cli/args.h"
 
+#include "base/line.h"
 #include "base/paths.h"
 
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
 
-/* At most one of these is given; each writes a picture. */
-static const int operations[] = {OPT_DEPTH,  OPT_DEPTH_DIR,  OPT_TILT_SHIFT,
-                                 OPT_RADIUS, OPT_RADIUS_MAP, OPT_EQUALIZE};
+/* Each writes a picture, and meets a need of other options. At most one is given, but --matte goes with a depth map. */
+static const struct {
+    int option;
+    unsigned meets;
+} operations[] = {{OPT_DEPTH, NEEDS_DEPTH},      {OPT_DEPTH_DIR, NEEDS_DEPTH},
+                  {OPT_MATTE, NEEDS_MATTE},      {OPT_TILT_SHIFT, NEEDS_TILT_SHIFT},
+                  {OPT_RADIUS, NEEDS_RADIUS},    {OPT_RADIUS_MAP, NEEDS_RADIUS_MAP},
+                  {OPT_EQUALIZE, NEEDS_EQUALIZE}};
+enum { OPERATIONS = sizeof operations / sizeof *operations };
+
+/* Returns the needs that the operations meet. */
+static unsigned needs_met(const options *o)
+{
+    unsigned met = 0;
+    for (int i = 0; i < OPERATIONS; i++)
+        met |= o->given[operations[i].option] ? operations[i].meets : 0;
+    return met;
+}
 
 bool args_writes(const options *o)
 {
-    for (size_t i = 0; i < sizeof operations / sizeof *operations; i++)
-        if (o->given[operations[i]])
-            return true;
-    return o->given[OPT_MATTE];
+    return needs_met(o) != 0;
 }
 
 const char *args_word(int option, int value)
@@ -35,12 +48,13 @@ bool args_exclude(problem *p, const char *a, const char *b)
 static bool check_operation(const options *o, problem *p)
 {
     int first = -1;
-    for (size_t i = 0; i < sizeof operations / sizeof *operations; i++) {
-        if (!o->given[operations[i]])
+    for (int i = 0; i < OPERATIONS; i++) {
+        const int option = operations[i].option;
+        if (!o->given[option] || option == OPT_MATTE)
             continue;
         if (first >= 0)
-            return args_exclude(p, args_rows[first].name, args_rows[operations[i]].name);
-        first = operations[i];
+            return args_exclude(p, args_rows[first].name, args_rows[option].name);
+        first = option;
     }
     if (o->given[OPT_MATTE] && first >= 0 && first != OPT_DEPTH && first != OPT_DEPTH_DIR)
         return args_exclude(p, "matte", args_rows[first].name);
@@ -70,7 +84,7 @@ static bool check_figure_names(const options *o, problem *p)
 
 static bool check_names(const options *o, problem *p)
 {
-    if (!o->input && !o->files_from)
+    if (!o->input && !options_have_list(o))
         return problem_set(p, "INPUT is missing; name the picture to read (see 'satblur --help')");
     if (args_writes(o) && !o->output && o->files_from)
         return problem_set(p, "OUTPUT is missing; name the folder to write into");
@@ -116,30 +130,35 @@ static bool check_streams(const options *o, problem *p)
                        o->stats ? "stats" : "report -");
 }
 
-const char *args_need_words(unsigned needs)
+bool args_lack_operation(problem *p, const char *name, unsigned needs)
 {
-    switch (needs) {
-    case NEEDS_DEPTH: return "--depth MAP";
-    case NEEDS_DOF: return "--depth MAP or --matte MASK";
-    case NEEDS_DOF | NEEDS_MAP: return "--depth MAP, --matte MASK or --radius-map MAP";
-    case NEEDS_BLUR: return "a blur: --depth, --matte, --tilt-shift, --radius or --radius-map";
-    default:
-        return "an OUTPUT: --depth, --matte, --tilt-shift, --radius, --radius-map or --equalize";
-    }
+    const option_row *rows[OPERATIONS];
+    int count = 0;
+    line words = {.used = 0};
+    for (int i = 0; i < OPERATIONS; i++)
+        if ((operations[i].meets & needs) && operations[i].option != OPT_DEPTH_DIR)
+            rows[count++] = &args_rows[operations[i].option];
+    for (int i = 0; i < count; i++)
+        line_add(&words, "%s--%s%s%s",
+                 i == 0           ? ""
+                 : i == count - 1 ? " or "
+                                  : ", ",
+                 rows[i]->name, rows[i]->argument ? " " : "",
+                 rows[i]->argument ? rows[i]->argument : "");
+    return problem_set(p, "--%s needs %s%s", name,
+                       needs == NEEDS_BLUR     ? "a blur: "
+                       : needs == NEEDS_OUTPUT ? "an OUTPUT: "
+                                               : "",
+                       words.text);
 }
 
 static bool check_needs(const options *o, problem *p)
 {
-    const bool depth = o->given[OPT_DEPTH] || o->given[OPT_DEPTH_DIR];
-    const unsigned have = NEEDS_BATCH | NEEDS_CLIP | (depth ? NEEDS_DEPTH : 0u) |
-                          (depth || options_have_depth(o) ? NEEDS_DOF : 0u) |
-                          (o->given[OPT_RADIUS] ? NEEDS_RADIUS : 0u) |
-                          (o->given[OPT_RADIUS_MAP] ? NEEDS_MAP : 0u) |
-                          (o->given[OPT_EQUALIZE] ? NEEDS_EQUALIZE : 0u);
+    const unsigned met = NEEDS_BATCH | NEEDS_CLIP | needs_met(o);
     for (int i = 0; i < OPT_COUNT; i++) {
         const unsigned needs = args_rows[i].needs;
-        if (o->given[i] && needs != 0 && !(needs & have))
-            return problem_set(p, "--%s needs %s", args_rows[i].name, args_need_words(needs));
+        if (o->given[i] && needs != 0 && !(needs & met))
+            return args_lack_operation(p, args_rows[i].name, needs);
     }
     return !o->given[OPT_RADIUS_MAP] || o->given[OPT_MAX_RADIUS] ||
            problem_set(p, "--radius-map needs --max-radius PX, the radius where the map is white");
@@ -148,17 +167,15 @@ static bool check_needs(const options *o, problem *p)
 /* Refuses what says otherwise what is in focus. */
 static bool check_tilt_shift(const options *o, problem *p)
 {
-    static const int others[] = {OPT_FOCUS, OPT_FOCUS_AT, OPT_FOCUS_RANGE, OPT_FSTOP,
-                                 OPT_FOCAL, OPT_SENSOR,   OPT_DISTANCE};
     const tilt_shift *const t = &o->tilt;
     if (!o->given[OPT_TILT_SHIFT])
         return true;
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (o->given[others[i]])
+    for (int i = 0; i < OPT_COUNT; i++)
+        if (o->given[i] && args_rows[i].needs == NEEDS_FOCUS)
             return problem_set(p,
                                "--%s is for depth maps, and --%s says itself what is in focus; "
                                "leave it out",
-                               args_rows[others[i]].name,
+                               args_rows[i].name,
                                o->by_preset[OPT_TILT_SHIFT] ? "dof-preset miniature"
                                                             : "tilt-shift");
     return t->width / 2 < fmax(t->position, 1 - t->position) ||
@@ -287,11 +304,9 @@ static bool check_bokeh(const options *o, problem *p)
 /* Checks the options of an aperture that only layered has. */
 static bool check_aperture(const options *o, problem *p)
 {
-    static const int names[] = {OPT_BLADES, OPT_SQUEEZE, OPT_VIGNETTE, OPT_BOKEH_EDGE,
-                                OPT_SPHERICAL};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        const char *const name = args_rows[names[i]].name;
-        if (!o->given[names[i]])
+    for (int i = 0; i < OPT_COUNT; i++) {
+        const char *const name = args_rows[i].name;
+        if (!o->given[i] || !args_rows[i].layered)
             continue;
         if (!is_layered(o))
             return problem_set(p,
@@ -336,8 +351,10 @@ static bool check_highlights(const options *o, problem *p)
 
 bool args_check(const options *o, problem *p)
 {
+    if (o->given[OPT_QUIET] && o->given[OPT_VERBOSE])
+        return args_exclude(p, "quiet", "verbose");
     return args_check_preset(o, p) && check_operation(o, p) && check_names(o, p) &&
-           check_streams(o, p) && check_needs(o, p) && check_tilt_shift(o, p) &&
+           check_streams(o, p) && check_tilt_shift(o, p) && check_needs(o, p) &&
            check_focus_plane(o, p) && check_scale(o, p) && check_lens(o, p) && check_focus(o, p) &&
            check_method(o, p) && check_bokeh(o, p) && check_aperture(o, p) &&
            check_highlights(o, p);

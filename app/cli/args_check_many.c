@@ -42,7 +42,10 @@ bool args_check_batch(const options *o, bool folder, problem *p)
     if (o->output == path_stdout)
         return problem_set(p, "many pictures do not fit into standard output; name a folder as "
                               "OUTPUT");
-    if (o->depth_implied)
+    if (o->given[OPT_RECURSIVE] && o->named)
+        return problem_set(
+            p, "--recursive is for folders, and INPUT is a list of pictures; leave it out");
+    if (o->depth_implied && !o->named)
         return problem_set(
             p, "there is nothing to do; give --depth embedded for photos that carry their maps, or "
                "--depth-dir DIR, --matte MASK, --radius R, --radius-map MAP or --equalize (see "
@@ -60,7 +63,7 @@ bool args_check_batch(const options *o, bool folder, problem *p)
     if (o->given[OPT_RESUME] && !o->output)
         return problem_set(p,
                            "--resume needs an OUTPUT, which holds the list of finished pictures");
-    return !o->depth_suffix || o->depth_dir || o->radius_map ||
+    return !o->depth_suffix || o->depth_dir || o->depth || o->radius_map ||
            problem_set(p, "--depth-suffix needs --depth-dir DIR");
 }
 
@@ -111,7 +114,7 @@ static bool check_focus_track(const options *o, problem *p)
         if (o->given[others[i]])
             return args_exclude(p, "focus-track", args_rows[others[i]].name);
     if (!options_have_depth(o))
-        return problem_set(p, "--focus-track needs %s", args_need_words(NEEDS_DOF));
+        return args_lack_operation(p, "focus-track", NEEDS_FOCUS);
     return !o->given[OPT_SHARD] ||
            problem_set(p, "--focus-track begins in the clip's first frame, which a shard may lack; "
                           "leave out --shard");
@@ -131,7 +134,7 @@ bool args_check_clip(const options *o, problem *p)
     if (o->radius_keys && o->dof.strength == SATB_STRENGTH_LENS)
         return args_exclude(p, "max-radius-keys", "fstop");
     if ((o->focus_keys || o->radius_keys) && !options_have_depth(o))
-        return problem_set(p, "--%s needs %s", o->focus_keys ? "focus-keys" : "max-radius-keys",
-                           args_need_words(NEEDS_DOF));
+        return o->focus_keys ? args_lack_operation(p, "focus-keys", NEEDS_FOCUS)
+                             : args_lack_operation(p, "max-radius-keys", NEEDS_DOF);
     return check_still_focus(o, p) && check_focus_track(o, p) && check_clip_options(o, p);
 }

@@ -101,23 +101,42 @@ static void help_daily(FILE *to)
 
 /* --- --help=all ------------------------------------------------------------------------------- */
 
+static void put_plain(FILE *to, const char *text)
+{
+    fputs(text, to);
+}
+
+/* Prints "[LOW to HIGH; default: VALUE]", or what there is of it. */
+static void put_values(paragraph *to, const option_row *row)
+{
+    const bool has_range = row->low < row->high;
+    char range[40] = "", words[128];
+    if (has_range)
+        snprintf(range, sizeof range, "%.10g to %.10g", row->low, row->high);
+    const int length =
+        snprintf(words, sizeof words, "[%s%s%s%s]", range, has_range && row->preset ? "; " : "",
+                 row->preset ? "default: " : "", row->preset ? row->preset : "");
+    if (has_range || row->preset)
+        put_word(to, words, length);
+}
+
 static void put_long_row(FILE *to, const option_row *row)
 {
     paragraph text = {.to = to, .indent = 6};
-    char name[64], preset[64];
+    char name[64];
     name_option(row, name, sizeof name);
     fprintf(to, "  %s\n", name);
     put_words(&text, row->help);
     text.column += fprintf(to, ".");
     if (row->more)
         put_words(&text, row->more);
-    if (row->preset) {
-        const int length = snprintf(preset, sizeof preset, "[default: %s]", row->preset);
-        put_word(&text, preset, length);
-    }
+    put_values(&text, row);
     end_line(&text);
-    for (const option_choice *c = row->choices; c && c->word; c++)
-        fprintf(to, "%*s%-12s  %s\n", text.indent + 2, "", c->word, c->help);
+    for (const option_choice *c = row->choices; c && c->word; c++) {
+        fprintf(to, "%*s%-12s  ", text.indent + 2, "", c->word);
+        help_choice(to, c, put_plain);
+        fputc('\n', to);
+    }
 }
 
 static void help_all(FILE *to)
@@ -145,5 +164,6 @@ void args_help(FILE *to, help_style style)
     case HELP_BASH: help_bash(to); break;
     case HELP_ZSH: help_zsh(to); break;
     case HELP_FISH: help_fish(to); break;
+    case HELP_JSON: help_json(to); break;
     }
 }

@@ -2,6 +2,7 @@
 #ifndef SATBLUR_APP_ARGS_HELP_H
 #define SATBLUR_APP_ARGS_HELP_H
 
+#include "cli/option_row.h"
 #include "engine/options.h"
 
 #include <stddef.h>
@@ -26,9 +27,13 @@ extern const help_text args_usages[], args_examples[];
 /* The title is a heading; the text is its paragraphs. */
 extern const help_text args_notes[];
 
+/* Prints the options that a choice stands for, or else its help. put prints a text. */
+void help_choice(FILE *to, const option_choice *c, void (*put)(FILE *to, const char *text));
+
 void help_man(FILE *to);
 void help_bash(FILE *to);
 void help_zsh(FILE *to);
 void help_fish(FILE *to);
+void help_json(FILE *to);
 
 #endif

@@ -35,6 +35,11 @@ static void put_text(FILE *to, const char *text, size_t length)
     }
 }
 
+static void put_whole(FILE *to, const char *text)
+{
+    put_text(to, text, strlen(text));
+}
+
 static void put_line(FILE *to, const char *begin, const char *text, const char *end)
 {
     fputs(begin, to);
@@ -60,7 +65,8 @@ static void put_choices(FILE *to, const option_choice *choices)
     fputs(".RS\n", to);
     for (const option_choice *c = choices; c->word; c++) {
         put_line(to, ".TP\n.B ", c->word, "\n");
-        put_line(to, "", c->help, ".\n");
+        help_choice(to, c, put_whole);
+        fputs(".\n", to);
     }
     fputs(".RE\n", to);
 }
@@ -75,6 +81,8 @@ static void put_row(FILE *to, const option_row *row)
     put_line(to, "", row->help, ".\n");
     if (row->more)
         put_line(to, "", row->more, "\n");
+    if (row->low < row->high)
+        fprintf(to, "The range is %.10g to %.10g.\n", row->low, row->high);
     if (row->preset)
         put_line(to, "The default is ", row->preset, ".\n");
     if (row->choices)

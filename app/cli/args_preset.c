@@ -1,19 +1,16 @@
 /* --dof-preset: the options that a preset stands for are read as if they had been typed, unless others were. */
+#include "base/line.h"
 #include "cli/args.h"
 
 #include <stddef.h>
-#include <stdio.h>
 #include <string.h>
 
-enum { MOST = 1024 }; /* letters of what a preset stands for */
-
-/* Returns what the preset stands for, which is its explanation in --help=all: "--name value --name value". */
-static const char *stands_for(const options *o)
+static const option_part *parts_of(const char *preset)
 {
     for (const option_choice *c = args_rows[OPT_DOF_PRESET].choices; c->word; c++)
-        if (strcmp(c->word, o->dof_preset) == 0)
-            return c->help;
-    return "";
+        if (strcmp(c->word, preset) == 0)
+            return c->stands_for;
+    return NULL;
 }
 
 /* Returns whether the user has typed the option or one that takes its place. */
@@ -33,30 +30,15 @@ static bool is_settled(const options *o, int option)
     }
 }
 
-static int option_named(const char *name)
-{
-    for (int i = 0; i < OPT_COUNT; i++)
-        if (strcmp(args_rows[i].name, name) == 0)
-            return i;
-    return -1;
-}
-
 bool args_take_preset(options *o, problem *p)
 {
-    static char words[MOST]; /* the options' values point into it; a command line has one preset */
-    if (!o->given[OPT_DOF_PRESET])
-        return true;
-    if ((size_t)snprintf(words, sizeof words, "%s", stands_for(o)) >= sizeof words)
-        return problem_set(p, "--dof-preset %s stands for more than %d letters; give its options",
-                           o->dof_preset, MOST - 1);
-    for (char *name = strtok(words, " "); name; name = strtok(NULL, " ")) {
-        char *const value = strtok(NULL, " ");
-        const int i = option_named(name + 2);
-        if (is_settled(o, i))
+    const option_part *part = o->given[OPT_DOF_PRESET] ? parts_of(o->dof_preset) : NULL;
+    for (; part && part->value; part++) {
+        if (is_settled(o, part->option))
             continue;
-        if (!args_take_option(o, i, value, p))
+        if (!args_take_option(o, part->option, part->value, p))
             return false;
-        o->by_preset[i] = true;
+        o->by_preset[part->option] = true;
     }
     return true;
 }
@@ -78,13 +60,12 @@ bool args_check_preset(const options *o, problem *p)
 
 void args_tell_preset(const options *o)
 {
-    char text[MOST] = "";
-    size_t used = 0;
-    for (int i = 0; i < OPT_COUNT && used < sizeof text; i++)
-        if (o->by_preset[i])
-            used += (size_t)snprintf(text + used, sizeof text - used, " --%s %s", args_rows[i].name,
-                                     o->text[i]);
-    if (o->given[OPT_DOF_PRESET])
-        message_note(o->given[OPT_QUIET], "--dof-preset %s stands for%s here", o->dof_preset,
-                     used ? text : " nothing, as other options say all of it,");
+    line said = {.used = 0};
+    if (!o->given[OPT_DOF_PRESET])
+        return;
+    for (const option_part *part = parts_of(o->dof_preset); part && part->value; part++)
+        if (o->by_preset[part->option])
+            line_add(&said, " --%s %s", args_rows[part->option].name, part->value);
+    message_note(!o->given[OPT_VERBOSE], "--dof-preset %s stands for%s here", o->dof_preset,
+                 said.used ? said.text : " nothing, as other options say all of it,");
 }

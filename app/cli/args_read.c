@@ -10,9 +10,8 @@
 
 /* --- Numbers ---------------------------------------------------------------------------------- */
 
-/* Reads a plain decimal number at *at that ends at any of the characters of stops (or the end of
- * the text), moves *at there. strtod() alone would also take " 1", "+1", "0x10", "nan" and
- * "infinity". */
+/* Reads a plain decimal number at *at that ends at any of the characters of stops (or the end of the text), moves *at there.
+ * strtod() alone would also take " 1", "+1", "0x10", "nan" and "infinity". */
 static bool number_until(const char **at, const char *stops, double low, double high, double *out)
 {
     const char *text = *at;
@@ -132,7 +131,7 @@ bool read_whole(const option_row *row, options *o, const char *text)
 bool read_blades(const option_row *row, options *o, const char *text)
 {
     int *const blades = field_of(row, o);
-    return whole(text, 0, SATB_MOST_BLADES, blades) && (*blades == 0 || *blades >= 3);
+    return whole(text, 0, (int)row->high, blades) && (*blades == 0 || *blades >= row->low);
 }
 
 bool read_text(const option_row *row, options *o, const char *text)
@@ -149,13 +148,23 @@ bool read_name_part(const option_row *row, options *o, const char *text)
 
 /* --- Readers of one option -------------------------------------------------------------------- */
 
+/* Reads pixels, or per cent, up to a comma or the end. */
+static bool radius_until(const char **at, bool in_percent, double *out)
+{
+    return number_until(at, in_percent ? "%" : ",", 0, in_percent ? 100 : LARGEST_RADIUS, out) &&
+           (!in_percent || *(*at)++ == '%');
+}
+
 bool read_radius(const option_row *row, options *o, const char *text)
 {
+    const bool percent = strchr(text, '%') != NULL;
     (void)row;
-    if (!number_until(&text, ",", 0, LARGEST_RADIUS, &o->box.radius_x))
+    o->box_in_percent = percent;
+    if (!radius_until(&text, percent, &o->box.radius_x))
         return false;
     o->box.radius_y = o->box.radius_x;
-    return *text == '\0' || number(text + 1, 0, LARGEST_RADIUS, &o->box.radius_y);
+    return *text == '\0' ||
+           (*text++ == ',' && radius_until(&text, percent, &o->box.radius_y) && *text == '\0');
 }
 
 bool read_stats(const option_row *row, options *o, const char *text)
@@ -186,15 +195,11 @@ bool read_focus_view(const option_row *row, options *o, const char *text)
            (ends_with(text, ".jpg") || ends_with(text, ".jpeg") || ends_with(text, ".png"));
 }
 
-/* Reads pixels, or per cent. */
 bool read_max_radius(const option_row *row, options *o, const char *text)
 {
     (void)row;
-    const size_t length = strlen(text);
-    o->radius_in_percent = length > 0 && text[length - 1] == '%';
-    return number_until(&text, "%", 0, o->radius_in_percent ? 100 : LARGEST_RADIUS,
-                        &o->dof.max_radius) &&
-           strcmp(text, o->radius_in_percent ? "%" : "") == 0;
+    o->radius_in_percent = strchr(text, '%') != NULL;
+    return radius_until(&text, o->radius_in_percent, &o->dof.max_radius) && *text == '\0';
 }
 
 bool read_grain(const option_row *row, options *o, const char *text)
@@ -217,10 +222,12 @@ static bool are_corners(const int x[3], const int y[3])
 {
     const double area = ((double)x[1] - x[0]) * ((double)y[2] - y[0]) -
                         ((double)x[2] - x[0]) * ((double)y[1] - y[0]);
-    double longest = 0;
-    for (int i = 0; i < 3; i++)
-        longest = fmax(longest, hypot(x[i] - x[(i + 1) % 3], y[i] - y[(i + 1) % 3]));
-    return fabs(area) * 50 >= longest * longest && longest > 0;
+    double longest = 0; /* squared */
+    for (int i = 0; i < 3; i++) {
+        const double across = x[i] - x[(i + 1) % 3], down = y[i] - y[(i + 1) % 3];
+        longest = fmax(longest, across * across + down * down);
+    }
+    return fabs(area) * 50 >= longest && longest > 0;
 }
 
 /* Reads X,Y or X,Y,D three times. */

@@ -1,10 +1,11 @@
 /* The rows. A new option is a number in engine/options.h, a row here, and its use. */
 #include "cli/args_read.h"
 #include "cli/option_choices.h"
+#include <dof_table.h>
 
 #define WHAT   "What to do"
 #define FOCUS  "Focus (with --depth or --matte)"
-#define BLUR   "Blur (with --depth or --matte)"
+#define BLUR   "Blur (with --depth, --matte or --tilt-shift)"
 #define DEPTH  "Depth map (with --depth)"
 #define CAMERA "Camera (instead of --max-radius)"
 #define LOOK   "Colour and border"
@@ -16,6 +17,12 @@
 #define FIELD(member) .field = offsetof(options, member)
 
 /* clang-format off */
+/* What dof_table.h has of an option: without a default, and with one. */
+#define RANGE(name, type, least, most, zero, standard, unit, text, note) \
+    .help = text, .low = least, .high = most, FIELD(dof.name)
+#define NUMBER(name, type, least, most, zero, standard, unit, text, note) \
+    .help = text, .preset = #standard, .low = least, .high = most, FIELD(dof.name)
+
 const option_row args_rows[OPT_COUNT] = {
     [OPT_DEPTH] = {"depth", "MAP", WHAT, .daily = true, .bytes = BYTES_OF_FILE,
         .help = "Blur by depth; MAP is the depth map of INPUT",
@@ -41,11 +48,11 @@ const option_row args_rows[OPT_COUNT] = {
                 "middle, from 0 at the top to 1 at the bottom, and W its width. Both are parts of the picture's height; for a "
                 "band that is turned, of the picture's extent across it (for 90, of the width, from the left). Beyond "
                 "the band the radius grows evenly, to --max-radius at the farther border.",
-        .expects = "ANGLE,POSITION,WIDTH: -180 to 180, 0 to 1, 0 to 1, like 0,0.6,0.2", .read = read_tilt_shift},
+        .expects = "ANGLE,POSITION,WIDTH: -180 to 180, 0 to 1, 0 to 1, like 0,0.6,0.2", .read = read_tilt_shift, .units = "degrees,share"},
     [OPT_RADIUS] = {"radius", "R[,RY]", WHAT, .daily = true, .bytes = BYTES_DIFFER,
         .help = "Box blur: mean of the 2R+1 x 2R+1 pixels around each",
-        .more = "Fractions are allowed. With RY the radius is R across and RY down.",
-        .expects = "pixels from 0 to 8388608, as R or RX,RY (like 2.5 or 8,0)", .read = read_radius},
+        .more = "Fractions are allowed, and like 1% per cent of the longer side. With RY the radius is R across and RY down.",
+        .expects = "pixels from 0 to 8388608, as R or RX,RY (like 2.5 or 8,0), or per cent of the longer side, like 1%", .read = read_radius, .units = "pixels"},
     [OPT_RADIUS_MAP] = {"radius-map", "MAP", WHAT, .daily = true, .bytes = BYTES_OF_FILE,
         .help = "Box blur by a map: black is 0, white is --max-radius",
         .expects = "a file name", .read = read_text, FIELD(radius_map)},
@@ -72,15 +79,15 @@ const option_row args_rows[OPT_COUNT] = {
         .help = "A look to start from, like portrait",
         .more = "It stands for the options below. Others that are given come first. miniature needs no map.",
         .choices = dof_presets, .read = read_word, FIELD(dof_preset)},
-    [OPT_FOCUS] = {"focus", "D|auto", FOCUS, .daily = true, .bytes = BYTES_DIFFER, .needs = NEEDS_DOF,
+    [OPT_FOCUS] = {"focus", "D|auto", FOCUS, .daily = true, .bytes = BYTES_DIFFER, .needs = NEEDS_FOCUS,
         .help = "Sharp depth: 0 far, 1 near, or 2.5m", .preset = "auto",
         .more = "A plain number is a disparity. Metres need --distance. auto looks for a subject: a surface with "
                 "detail, upright, not in the background, near the upper middle. The note names a pixel of it.",
         .choices = focus_words,
-        .expects = "'auto', a disparity from 0 (far) to 1 (near), or metres like 2.5m (--focus-at takes a pixel)", .read = read_focus},
-    [OPT_FOCUS_AT] = {"focus-at", "X,Y", FOCUS, .daily = true, .bytes = BYTES_DIFFER, .needs = NEEDS_DOF,
+        .expects = "'auto', a disparity from 0 (far) to 1 (near), or metres like 2.5m (--focus-at takes a pixel)", .read = read_focus, .units = "share"},
+    [OPT_FOCUS_AT] = {"focus-at", "X,Y", FOCUS, .daily = true, .bytes = BYTES_DIFFER, .needs = NEEDS_FOCUS,
         .help = "Focus on the depth around pixel X,Y; 0,0 is the top left",
-        .expects = "a pixel as X,Y, like 640,360 (0,0 is the top left)", .read = read_focus_at},
+        .expects = "a pixel as X,Y, like 640,360 (0,0 is the top left)", .read = read_focus_at, .units = "pixels"},
     [OPT_FOCUS_PLANE] = {"focus-plane", "X,Y,X,Y,X,Y", FOCUS, .bytes = BYTES_DIFFER, .needs = NEEDS_DEPTH,
         .help = "Focus on the tilted plane through what is at three pixels",
         .more = "A tilted lens focuses on one (Scheimpflug): a table top is sharp from near to far. With "
@@ -88,20 +95,17 @@ const option_row args_rows[OPT_COUNT] = {
                 "of a depth from the plane's there.",
         .expects = "three pixels that are not on a line, as X,Y,X,Y,X,Y or with disparities as X,Y,D,X,Y,D,X,Y,D",
         .read = read_focus_plane},
-    [OPT_FOCUS_RANGE] = {"focus-range", "W", FOCUS, .bytes = BYTES_DIFFER, .needs = NEEDS_DOF,
-        .help = "Keep a band of disparity of this width sharp", .preset = "0",
-        .expects = "a width in disparity", .read = read_number, .low = 0, .high = 2, FIELD(dof.focus_range)},
+    [OPT_FOCUS_RANGE] = {"focus-range", "W", FOCUS, .bytes = BYTES_DIFFER, .needs = NEEDS_FOCUS,
+        SATB_DOF_FOCUS_RANGE(NUMBER), .expects = "a width in disparity", .read = read_number, .units = "share"},
     [OPT_NEAR_SCALE] = {"near-scale", "F", FOCUS, .bytes = BYTES_DIFFER, .needs = NEEDS_DOF,
-        .help = "Multiply the blur radius in front of the focus; 0 keeps it sharp", .preset = "1",
-        .expects = "a factor", .read = read_number, .low = 0, .high = 1000, FIELD(dof.near_scale)},
+        SATB_DOF_NEAR_SCALE(NUMBER), .expects = "a factor", .read = read_number, .units = "factor"},
     [OPT_FAR_SCALE] = {"far-scale", "F", FOCUS, .bytes = BYTES_DIFFER, .needs = NEEDS_DOF,
-        .help = "Multiply the blur radius behind the focus; 0 keeps it sharp", .preset = "1",
-        .expects = "a factor", .read = read_number, .low = 0, .high = 1000, FIELD(dof.far_scale)},
+        SATB_DOF_FAR_SCALE(NUMBER), .expects = "a factor", .read = read_number, .units = "factor"},
     [OPT_MAX_RADIUS] = {"max-radius", "PX", FOCUS, .daily = true, .bytes = BYTES_DIFFER,
-        .needs = NEEDS_DOF | NEEDS_MAP,
+        .needs = NEEDS_DOF | NEEDS_RADIUS_MAP,
         .help = "Largest radius (px or %)", .preset = "2% of the longer side",
         .more = "It is in pixels, or like 3% in per cent of the longer side. The radius is that at a disparity difference of 1 from the focus. With --radius-map it is the radius where the map is white.",
-        .expects = "pixels, 0 to 8388608, or per cent of the longer side, like 2%", .read = read_max_radius},
+        .expects = "pixels, 0 to 8388608, or per cent of the longer side, like 2%", .read = read_max_radius, .units = "pixels"},
 
     [OPT_METHOD] = {"method", "METHOD", BLUR, .daily = true, .bytes = BYTES_DIFFER, .needs = NEEDS_DOF,
         .help = "How to blur", .preset = "layered",
@@ -115,52 +119,51 @@ const option_row args_rows[OPT_COUNT] = {
         .more = "gather and spread have squares only.",
         .choices = bokehs, .read = read_choice, FIELD(dof.bokeh)},
     [OPT_BLADES] = {"blades", "N", BLUR, .bytes = BYTES_DIFFER, .needs = NEEDS_DOF,
-        .help = "Blurred points are polygons of N sides, 3 to 9; 0 is a disc",
+        .layered = true, SATB_DOF_BLADES(NUMBER),
         .more = "The area is that of the disc. The method must be layered. With --highlights the shape shows best.",
-        .expects = "0, or a number of blades from 3 to 9", .read = read_blades, FIELD(dof.blades)},
+        .expects = "0, or a number of blades", .read = read_blades},
     [OPT_BLADE_ROTATION] = {"blade-rotation", "DEG", BLUR, .bytes = BYTES_DIFFER, .needs = NEEDS_DOF,
-        .help = "Turn the polygon clockwise by degrees", .preset = "0, a corner at the top",
-        .expects = "degrees", .read = read_number, .low = 0, .high = 360, FIELD(dof.blade_rotation)},
+        SATB_DOF_BLADE_ROTATION(NUMBER), .expects = "degrees", .read = read_signed, .units = "degrees"},
     [OPT_BLADE_CURVATURE] = {"blade-curvature", "F", BLUR, .bytes = BYTES_DIFFER, .needs = NEEDS_DOF,
-        .help = "Round the polygon's sides: 0 is straight, 1 is a disc", .preset = "0",
-        .expects = "a number", .read = read_number, .low = 0, .high = 1, FIELD(dof.blade_curvature)},
+        SATB_DOF_BLADE_CURVATURE(NUMBER), .expects = "a number", .read = read_number, .units = "share"},
     [OPT_SQUEEZE] = {"squeeze", "F", BLUR, .bytes = BYTES_DIFFER, .needs = NEEDS_DOF,
-        .help = "Blurred points are F times as high as wide, like 2 for an anamorphic lens", .preset = "1",
+        .layered = true, SATB_DOF_SQUEEZE(NUMBER),
         .more = "The area is that of the disc. The method must be layered.",
-        .expects = "a factor", .read = read_number, .low = 0.25, .high = SATB_MOST_SQUEEZE, FIELD(dof.squeeze)},
+        .expects = "a factor", .read = read_number, .units = "factor"},
     [OPT_VIGNETTE] = {"vignette", "F", BLUR, .bytes = BYTES_DIFFER, .needs = NEEDS_DOF,
-        .help = "Cat's eyes: cut blurred points towards the corners, by 0 to 1", .preset = "0",
+        .layered = true, SATB_DOF_VIGNETTE(NUMBER),
         .more = "At a corner a point is what it has in common with another one that is shifted by F of its radius. The "
                 "picture does not get darker. The method must be layered.",
-        .expects = "a number", .read = read_number, .low = 0, .high = 1, FIELD(dof.vignette)},
+        .expects = "a number", .read = read_number, .units = "share"},
     [OPT_BOKEH_EDGE] = {"bokeh-edge", "F", BLUR, .bytes = BYTES_DIFFER, .needs = NEEDS_DOF,
-        .help = "Blurred points have a bright rim, up to 1, or a soft one, down to -1", .preset = "0",
+        .layered = true, SATB_DOF_BOKEH_EDGE(NUMBER),
         .more = "At 1 the middle of a point is dark (soap bubbles), at -1 its rim is. The method must be layered.",
-        .expects = "a number", .read = read_signed, .low = -1, .high = 1, FIELD(dof.bokeh_edge)},
+        .expects = "a number", .read = read_signed, .units = "share"},
     [OPT_SPHERICAL] = {"spherical", "F", BLUR, .bytes = BYTES_DIFFER, .needs = NEEDS_DOF,
-        .help = "Add F to --bokeh-edge behind the focus, and take it away before it", .preset = "0",
-        .more = "This is what spherical aberration does: points are bubbles on one side, and soft on the other. F is -1 to 1.",
-        .expects = "a number", .read = read_signed, .low = -1, .high = 1, FIELD(dof.spherical)},
+        .layered = true, SATB_DOF_SPHERICAL(NUMBER),
+        .more = "F is added to --bokeh-edge behind the focus, and taken away before it. This is what spherical aberration "
+                "does: points are bubbles on one side, and soft on the other.",
+        .expects = "a number", .read = read_signed, .units = "share"},
     [OPT_FRINGE] = {"fringe", "F", BLUR, .bytes = BYTES_DIFFER, .needs = NEEDS_DOF,
         .help = "Colour fringes: red is blurred more before the focus, blue behind it", .preset = "0",
         .more = "Before the focus the radius of red is multiplied by 1 + F and that of blue by 1 - F; behind it the two change "
                 "places. F is 0 to 0.5. The blur takes three times as long. Gray pictures have no fringes.",
-        .expects = "a number", .read = read_number, .low = 0, .high = 0.5, FIELD(fringe)},
+        .expects = "a number", .read = read_number, .units = "share", .low = 0, .high = 0.5, FIELD(fringe)},
     [OPT_HIGHLIGHTS] = {"highlights", "K", BLUR, .daily = true, .bytes = BYTES_DIFFER, .needs = NEEDS_DOF,
-        .help = "Bright points become discs of light; 4 to 16 suit lamps",
+        SATB_DOF_HIGHLIGHTS(RANGE),
         .more = "Bright points are small, compact and far brighter than their surroundings. A clipped point was brighter "
                 "than the file says; K is the assumed factor, and 1 adds no light. The added light has the colour of the "
                 "point's glow. Without the option no points are searched. The method must be layered.",
-        .expects = "a factor", .read = read_number, .low = 1, .high = SATB_MOST_HIGHLIGHTS, FIELD(dof.highlights)},
+        .expects = "a factor", .read = read_number, .units = "factor"},
     [OPT_HIGHLIGHT_THRESHOLD] = {"highlight-threshold", "T", BLUR, .bytes = BYTES_DIFFER, .needs = NEEDS_DOF,
-        .help = "Least brightness of such points, as a part of white", .preset = "0.5",
+        SATB_DOF_HIGHLIGHT_THRESHOLD(NUMBER),
         .more = "The part is one of linear light: 0.5 is one stop below white, the code 188 of 255, and 0.25 is two "
                 "stops. With --gamma it is a part of the largest code.",
-        .expects = "a part of white", .read = read_number, .low = 0.01, .high = 1, FIELD(dof.highlight_threshold)},
+        .expects = "a part of white", .read = read_number, .units = "share"},
     [OPT_HIGHLIGHT_SIZE] = {"highlight-size", "PERCENT", BLUR, .bytes = BYTES_DIFFER, .needs = NEEDS_DOF,
-        .help = "Width of the largest of such points, in % of the longer side", .preset = "5",
+        SATB_DOF_HIGHLIGHT_SIZE(NUMBER),
         .more = "Larger bright areas, like windows and the sky, are blurred like all else.",
-        .expects = "per cent", .read = read_number, .low = 0.01, .high = SATB_MOST_HIGHLIGHT_SIZE, FIELD(dof.highlight_size)},
+        .expects = "per cent", .read = read_number, .units = "percent"},
 
     [OPT_DEPTH_TYPE] = {"depth-type", "TYPE", DEPTH, .daily = true, .bytes = BYTES_DIFFER, .needs = NEEDS_DEPTH,
         .help = "Map values", .preset = "disparity",
@@ -216,22 +219,22 @@ const option_row args_rows[OPT_COUNT] = {
         .more = "Without the option it is depth, depths, disparity, arr_0 or the only one.",
         .expects = "the name of an array", .read = read_text, FIELD(depth_key)},
 
-    [OPT_FSTOP] = {"fstop", "N", CAMERA, .bytes = BYTES_DIFFER, .needs = NEEDS_DOF,
+    [OPT_FSTOP] = {"fstop", "N", CAMERA, .bytes = BYTES_DIFFER, .needs = NEEDS_FOCUS,
         .help = "F-number of the lens, like 2.8",
         .more = "The blur is that of a real lens. --focal and --distance are needed as well; a --depth-range in "
                 "millimetres also gives the distances.",
-        .expects = "an f-number above 0, like 2.8", .read = read_positive, FIELD(dof.fstop)},
-    [OPT_FOCAL] = {"focal", "MM", CAMERA, .bytes = BYTES_DIFFER, .needs = NEEDS_DOF,
+        .expects = "an f-number above 0, like 2.8", .read = read_positive, .units = "fstop", FIELD(dof.fstop)},
+    [OPT_FOCAL] = {"focal", "MM", CAMERA, .bytes = BYTES_DIFFER, .needs = NEEDS_FOCUS,
         .help = "Focal length in millimetres, like 50",
-        .expects = "millimetres above 0, like 50", .read = read_positive, FIELD(dof.focal_mm)},
-    [OPT_SENSOR] = {"sensor", "MM", CAMERA, .bytes = BYTES_DIFFER, .needs = NEEDS_DOF,
+        .expects = "millimetres above 0, like 50", .read = read_positive, .units = "millimetres", FIELD(dof.focal_mm)},
+    [OPT_SENSOR] = {"sensor", "MM", CAMERA, .bytes = BYTES_DIFFER, .needs = NEEDS_FOCUS,
         .help = "Width of the sensor in millimetres", .preset = "36",
-        .expects = "millimetres above 0, like 36", .read = read_positive, FIELD(dof.sensor_mm)},
-    [OPT_DISTANCE] = {"distance", "NEAR,FAR", CAMERA, .bytes = BYTES_DIFFER, .needs = NEEDS_DOF,
+        .expects = "millimetres above 0, like 36", .read = read_positive, .units = "millimetres", FIELD(dof.sensor_mm)},
+    [OPT_DISTANCE] = {"distance", "NEAR,FAR", CAMERA, .bytes = BYTES_DIFFER, .needs = NEEDS_FOCUS,
         .help = "Metres at the nearest and the farthest end of the map",
         .more = "FAR may be inf, but not with --depth-type linear. Without this option linear maps are taken as 1,10, or "
                 "as millimetres (see --depth-range).",
-        .expects = "metres NEAR,FAR with 0 < NEAR < FAR, like 0.8,20 or 1,inf", .read = read_distance},
+        .expects = "metres NEAR,FAR with 0 < NEAR < FAR, like 0.8,20 or 1,inf", .read = read_distance, .units = "metres"},
 
     [OPT_GAMMA] = {"gamma", NULL, LOOK, .bytes = BYTES_DIFFER, .needs = NEEDS_BLUR,
         .help = "Blur the stored values instead of linear light",
@@ -320,14 +323,14 @@ const option_row args_rows[OPT_COUNT] = {
         .help = "Move the focus, like 0s:0.8,2.5s:0.3 or 0:640,360,75:2.5m",
         .more = "T is a time in seconds (2.5s) or a frame's number from 0. D is a disparity, metres or a pixel X,Y, as of "
                 "--focus and --focus-at. Between two times the focus is eased.",
-        .expects = "times in order, each with a focus, like 0s:0.8,2.5s:0.3", .read = read_focus_keys},
+        .expects = "times in order, each with a focus, like 0s:0.8,2.5s:0.3", .read = read_focus_keys, .units = "share"},
     [OPT_FOCUS_TRACK] = {"focus-track", "X,Y", VIDEO, .bytes = BYTES_DIFFER, .needs = NEEDS_CLIP,
         .help = "Follow what is at pixel X,Y of the first frame with the focus",
         .more = "It is found again by its colours and its depth. Where it is hidden the focus stays, and a note names the frames.",
         .expects = "a pixel as X,Y, like 640,360 (0,0 is the top left)", .read = read_focus_at},
     [OPT_RADIUS_KEYS] = {"max-radius-keys", "T:R,...", VIDEO, .bytes = BYTES_DIFFER, .needs = NEEDS_CLIP,
         .help = "Change the largest radius, like 0s:0,2s:20",
-        .expects = "times in order, each with a radius in pixels, like 0s:0,2s:20", .read = read_radius_keys},
+        .expects = "times in order, each with a radius in pixels, like 0s:0,2s:20", .read = read_radius_keys, .units = "pixels"},
     [OPT_DEPTH_SYNC] = {"depth-sync", "HOW", VIDEO, .bytes = BYTES_DIFFER, .needs = NEEDS_CLIP,
         .help = "Maps for a clip with another number of frames",
         .more = "Without the option clips of different numbers are refused.",
@@ -335,7 +338,7 @@ const option_row args_rows[OPT_COUNT] = {
     [OPT_FPS] = {"fps", "N[/D]", VIDEO, .bytes = BYTES_DIFFER, .needs = NEEDS_CLIP,
         .help = "Frames a second of numbered files", .preset = "25",
         .more = "30000/1001 is the exact rate of American television, 24000/1001 that of films there.",
-        .expects = "frames a second, like 25 or 30000/1001", .read = read_fps, .low = 0.001, .high = 10000, FIELD(fps)},
+        .expects = "frames a second, like 25 or 30000/1001", .read = read_fps, .units = "rate", .low = 0.001, .high = 10000, FIELD(fps)},
     [OPT_VIDEO_CODEC] = {"video-codec", "NAME", VIDEO, .bytes = BYTES_DIFFER, .needs = NEEDS_CLIP,
         .help = "FFmpeg's encoder, like libx265 or ffv1", .preset = "libx264 for MP4 and MKV",
         .expects = "the name of an encoder", .read = read_text, FIELD(video_codec)},
@@ -353,7 +356,7 @@ const option_row args_rows[OPT_COUNT] = {
         .help = "Quality of JPEG, WebP, HEIC, AVIF, 1 to 100", .preset = "92",
         .more = "Above 90 colours of JPEG and AVIF keep the full resolution; phones could not show a HEIC that does. A WebP "
                 "of quality 100 is lossless. Without the option so is a WebP that is made from a lossless one.",
-        .expects = "a quality", .read = read_whole, .low = 1, .high = 100, FIELD(quality)},
+        .expects = "a quality", .read = read_whole, .units = "percent", .low = 1, .high = 100, FIELD(quality)},
     [OPT_COMPRESSION] = {"compression", "L", OUTPUT, .bytes = BYTES_DIFFER, .needs = NEEDS_OUTPUT,
         .help = "PNG and TIFF compression, 0 (none) to 12 (small and slow)", .preset = "1",
         .expects = "a compression level", .read = read_whole, .low = 0, .high = 12, FIELD(compression)},
@@ -362,8 +365,14 @@ const option_row args_rows[OPT_COUNT] = {
         .more = "FILE is gray with 16 bits: 32768 is in focus, brighter is in front of the focus, darker is behind it. "
                 "A difference of 32767 is the radius at a disparity difference of 1.",
         .expects = "a file name that ends in .png or .pgm", .read = read_dump_coc, FIELD(coc)},
+    [OPT_NO_CLOBBER] = {"no-clobber", NULL, OUTPUT, .bytes = BYTES_SAME,
+        .help = "Replace no file that exists",
+        .more = "A run that would write over a file is refused, with exit status 1. Of a folder such pictures are skipped."},
     [OPT_QUIET] = {"quiet", NULL, OUTPUT, .daily = true, .bytes = BYTES_SAME,
-        .help = "Print errors only, no notes"},
+        .help = "Print errors only (-q); --verbose (-v) prints every detail",
+        .more = "Without the two a run has short notes: what is sharp, how strong the blur is, and what to change if that is wrong."},
+    [OPT_VERBOSE] = {"verbose", NULL, OUTPUT, .bytes = BYTES_SAME,
+        .help = "Print all that was assumed, found and measured"},
     [OPT_PAGE] = {"page", "DIR", OUTPUT, .bytes = BYTES_SAME,
         .help = "Write into DIR a page to focus with the mouse",
         .more = "DIR/index.html needs no server and no network. The page shows the command for what it made.",
@@ -373,7 +382,7 @@ const option_row args_rows[OPT_COUNT] = {
     [OPT_HELP] = {"help", "[=all]", OUTPUT, .daily = true, .bytes = BYTES_SAME,
         .help = "Print the daily options; =all prints every option",
         .more = "-h is --help.",
-        .choices = help_styles, .expects = "--help, --help=all, =man, =bash, =zsh or =fish", .read = read_choice,
+        .choices = help_styles, .expects = "--help, --help=all, =man, =bash, =zsh, =fish or =json", .read = read_choice,
         FIELD(help)},
 };
 /* clang-format on */

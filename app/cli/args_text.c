@@ -49,7 +49,7 @@ const help_text args_notes[] = {
      "PGM and PPM. The ending of OUTPUT names the format to write. Bit depth and channels stay as they are if that format "
      "can hold them; otherwise a note says what changed.\n"
      "- is standard input, as INPUT or as MAP or MASK, and standard output, as OUTPUT; --format then names the format. "
-     "A file with that name is ./-.\n"
+     "A file with that name is ./-. -o OUTPUT names OUTPUT at any place.\n"
      "OUTPUT appears when it is complete, or not at all. A picture may be its own OUTPUT; a folder may not. The files of "
      "--histogram, --dump-coc and --focus-view must not be inputs."},
     {"Metadata",
@@ -59,8 +59,9 @@ const help_text args_notes[] = {
      "EXIF orientation is kept in JPEG output, and if input and output have the same format; other outputs are rotated "
      "upright. MAP, --focus-at and --radius RX,RY refer to INPUT as a viewer shows it. If MAP matches only INPUT's stored "
      "orientation, that is used, with a note."},
+    {"Numbers", "A number may have its unit: 40px, 2%, f/1.8, 50mm, 2.5m. Where a part is meant, 80% is 0.8."},
     {"Folders",
-     "--jobs pictures are in progress at a time. A failed picture prints one error line, and the others go on; the exit "
+     "Several pictures before a folder, as for cp, are like those of a folder: satblur a.jpg b.jpg OUTFOLDER. --jobs pictures are in progress at a time. A failed picture prints one error line, and the others go on; the exit "
      "status is then 1. Ctrl-C finishes the pictures in progress. A second Ctrl-C stops at once.\n"
      "OUTPUT gets a list of the finished pictures, .satblur.done. --resume reads the list. A picture is made again if it "
      "is missing or failed, or if the picture, its map, its output or an option that changes bytes is another than "

@@ -17,6 +17,8 @@ _Static_assert(sizeof(satb_method) == sizeof(int) && sizeof(satb_bokeh) == sizeo
                    sizeof(help_style) == sizeof(int) && sizeof(clip_sync) == sizeof(int),
                "an enum is an int");
 
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wmissing-field-initializers" /* presets alone stand for options */
 /* clang-format off */
 static const option_choice stats_styles[] = {
     {"json", STATS_JSON, "One JSON object"},
@@ -30,12 +32,13 @@ static const option_choice grains[] = {
     {"auto", 0, "As much as flat parts of the picture have"},
     {0},
 };
-static const option_choice dof_presets[] = { /* args_preset.c reads these options */
-    {"portrait", 0, "--focus-range 0.1 --max-radius 3%"},
-    {"street", 0, "--focus-range 0.15 --max-radius 1%"},
-    {"macro", 0, "--focus-range 0.03 --max-radius 5% --bokeh smooth"},
-    {"cine", 0, "--focus-range 0.05 --max-radius 2.5% --highlights 6"},
-    {"miniature", 0, "--tilt-shift 0,0.55,0.12 --max-radius 2.5%"},
+#define PARTS(...) (const option_part[]){__VA_ARGS__, {0}}
+static const option_choice dof_presets[] = {
+    {"portrait", 0, "A person", PARTS({OPT_FOCUS_RANGE, "0.1"}, {OPT_MAX_RADIUS, "3%"})},
+    {"street", 0, "Nearly all sharp", PARTS({OPT_FOCUS_RANGE, "0.15"}, {OPT_MAX_RADIUS, "1%"})},
+    {"macro", 0, "Small things", PARTS({OPT_FOCUS_RANGE, "0.03"}, {OPT_MAX_RADIUS, "5%"}, {OPT_BOKEH, "smooth"})},
+    {"cine", 0, "Lights at night", PARTS({OPT_FOCUS_RANGE, "0.05"}, {OPT_MAX_RADIUS, "2.5%"}, {OPT_HIGHLIGHTS, "6"})},
+    {"miniature", 0, "A toy, without map", PARTS({OPT_TILT_SHIFT, "0,0.55,0.12"}, {OPT_MAX_RADIUS, "2.5%"})},
     {0},
 };
 static const option_choice methods[] = {
@@ -152,6 +155,7 @@ static const option_choice help_styles[] = {
     {"bash", HELP_BASH, "Completions for bash"},
     {"zsh", HELP_ZSH, "Completions for zsh"},
     {"fish", HELP_FISH, "Completions for fish"},
+    {"json", HELP_JSON, "The table of options as JSON, for programs"},
     {0},
 };
 static const option_choice syncs[] = {
@@ -165,5 +169,6 @@ static const option_choice on_errors[] = {
     {0},
 };
 /* clang-format on */
+#pragma GCC diagnostic pop
 
 #endif

@@ -8,10 +8,16 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+typedef struct option_part {
+    int option;
+    const char *value; /* as it is typed; NULL ends a list */
+} option_part;
+
 typedef struct option_choice {
-    const char *word; /* NULL ends a list of choices */
-    int value;        /* for read_choice() */
-    const char *help; /* one clause, capital first, no full stop */
+    const char *word;              /* NULL ends a list of choices */
+    int value;                     /* for read_choice() */
+    const char *help;              /* one clause, capital first, no full stop */
+    const option_part *stands_for; /* the options that the choice sets; NULL: none */
 } option_choice;
 
 /* What --resume compares: an output is made again if an option that changes its bytes has changed. Each row says one of
@@ -24,13 +30,18 @@ typedef enum option_bytes {
 
 enum { /* Bits of option_row.needs */
        NEEDS_DEPTH = 1,
-       NEEDS_RADIUS = 2,
-       NEEDS_MAP = 4,
-       NEEDS_EQUALIZE = 8,
-       NEEDS_BATCH = 16, /* INPUT is a folder, or --files-from is given */
-       NEEDS_CLIP = 64,  /* INPUT or OUTPUT is a clip */
-       NEEDS_DOF = 32,   /* depth of field, by a depth map or a matte */
-       NEEDS_BLUR = NEEDS_DOF | NEEDS_RADIUS | NEEDS_MAP,
+       NEEDS_MATTE = 2,
+       NEEDS_TILT_SHIFT = 4,
+       NEEDS_RADIUS = 8,
+       NEEDS_RADIUS_MAP = 16,
+       NEEDS_EQUALIZE = 32,
+       NEEDS_BATCH = 64, /* INPUT is a folder or a list of pictures */
+       NEEDS_CLIP = 128, /* INPUT or OUTPUT is a clip */
+
+       NEEDS_FOCUS =
+           NEEDS_DEPTH | NEEDS_MATTE, /* depth of field of which the focus can be chosen */
+       NEEDS_DOF = NEEDS_FOCUS | NEEDS_TILT_SHIFT,
+       NEEDS_BLUR = NEEDS_DOF | NEEDS_RADIUS | NEEDS_RADIUS_MAP,
        NEEDS_OUTPUT = NEEDS_BLUR | NEEDS_EQUALIZE
 };
 
@@ -56,9 +67,12 @@ struct option_row {
     option_reader *read; /* NULL: only given[] is set */
     size_t field;        /* where a general reader stores the value, by offsetof(options, ...) */
     double low, high;    /* the range of a number; low == high: its reader knows the range */
+    const char *
+        units; /* of the numbers between commas, as args_units.c names them; the last for all others; NULL: none */
 
     option_bytes bytes;
     unsigned needs; /* one of these NEEDS_ bits must be met; 0: always allowed */
+    bool layered;   /* --method layered alone has the option */
     bool daily;     /* --help shows the option; otherwise only --help=all does */
 };
 

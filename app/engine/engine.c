@@ -103,7 +103,7 @@ static bool bring_to_host(engine_request *q, problem *p)
 /* Measures the picture and makes the result in one context. */
 static satb_status work_in_context(engine_request *q, satb_context *context, problem *p)
 {
-    q->timings = (satb_timings){0};
+    q->timings = (satb_timings){{0}};
     q->memory = (satb_memory){0};
     snprintf(q->device, sizeof q->device, "%s", satb_describe(context));
     enum { FEW = 8 }; /* with more bands the picture takes longer than to wait for memory */
@@ -202,7 +202,7 @@ static double expected_radius(const engine_request *q)
 {
     const satb_dof_params *d = &q->o->dof;
     const int longer = larger(q->src.width, q->src.height);
-    double radius = d->max_radius <= 0        ? 0.02 * longer
+    double radius = d->max_radius <= 0        ? SATB_DEFAULT_RADIUS * longer
                     : q->o->radius_in_percent ? d->max_radius / 100 * longer
                                               : d->max_radius;
     if (d->strength == SATB_STRENGTH_LENS) {

@@ -1,16 +1,5 @@
 #include "engine/engine_request.h"
 
-static void add_timings(satb_timings *sum, const satb_timings *more)
-{
-    sum->depth += more->depth;
-    sum->upload += more->upload;
-    sum->table += more->table;
-    sum->blur += more->blur;
-    sum->measure += more->measure;
-    sum->equalize += more->equalize;
-    sum->download += more->download;
-}
-
 const satb_image *engine_blurred(const engine_request *q)
 {
     return q->deep.data ? &q->deep : &q->src;
@@ -21,7 +10,8 @@ satb_status engine_timed(engine_request *q, const satb_context *context, satb_st
     if (status == SATB_OK) {
         const satb_timings t = satb_last_timings(context);
         const satb_memory m = satb_last_memory(context);
-        add_timings(&q->timings, &t);
+        for (int i = 0; i < SATB_STAGES; i++)
+            q->timings.ms[i] += t.ms[i];
         q->memory.peak = m.peak; /* it only grows */
         q->memory.bands = m.bands > q->memory.bands ? m.bands : q->memory.bands;
     }

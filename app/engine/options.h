@@ -3,6 +3,7 @@
 #ifndef SATBLUR_APP_OPTIONS_H
 #define SATBLUR_APP_OPTIONS_H
 
+#include "base/paths.h"
 #include "codec/codec.h"
 #include "engine/clip_keys.h"
 
@@ -91,7 +92,9 @@ enum { /* one per option, in the order of --help=all */
        OPT_QUALITY,
        OPT_COMPRESSION,
        OPT_DUMP_COC,
+       OPT_NO_CLOBBER,
        OPT_QUIET,
+       OPT_VERBOSE,
        OPT_PAGE,
        OPT_VERSION,
        OPT_HELP,
@@ -110,7 +113,8 @@ typedef enum help_style {
     HELP_MAN,
     HELP_BASH,
     HELP_ZSH,
-    HELP_FISH
+    HELP_FISH,
+    HELP_JSON
 } help_style;
 
 /* The codes of a map of differences from what is in focus: PLANE_FOCUS is in focus, and PLANE_STEPS codes are a difference of
@@ -129,7 +133,9 @@ typedef struct focus_plane { /* through three pixels of the picture as displayed
 } focus_plane;
 
 typedef struct options {
-    const char *input, *output;     /* output NULL: only measure */
+    const char *input, *output; /* output NULL: only measure */
+    const paths *named;         /* the inputs of a folder OUTPUT, instead of input; NULL: none */
+    size_t named_count;         /* the first of them; OUTPUT follows */
     const char *depth, *radius_map; /* the map's file; NULL: none */
     const char *matte;              /* the matte's file, or folder; NULL: none */
     const char *protect;            /* the file of the mask that protects; NULL: none */
@@ -151,6 +157,7 @@ typedef struct options {
     double range_a, range_b; /* --depth-range as given; the map's own numbers decide the meaning */
     double fringe;           /* --fringe: of red's and blue's radii, a part of green's; 0: none */
     bool radius_in_percent;  /* --max-radius is per cent of the longer side */
+    bool box_in_percent;     /* --radius is, too */
     const char *dof_preset;  /* its word; NULL: none */
     int colormap;            /* --depth-colormap: COLORMAP_AUTO, ... of depth/colour_scale.h */
     bool range_in_percent;   /* of the map's known numbers */
@@ -189,6 +196,12 @@ typedef struct options {
 static inline bool options_is_embedded(const char *name)
 {
     return name && strcmp(name, "embedded") == 0;
+}
+
+/* Returns whether the inputs are a list of names: on the command line, or --files-from. */
+static inline bool options_have_list(const options *o)
+{
+    return o->files_from || o->named;
 }
 
 /* Returns whether the options ask for depth of field: by a depth map, a matte or both, or by the program's own map. */

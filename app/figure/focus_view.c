@@ -194,7 +194,9 @@ bool focus_view_draw(focus_view *view, const satb_image *src, const satb_image *
 {
     drawing d = {.view = view, .coc = coc, .pixels_a_code = full_radius / 32767};
     const int longer = src->width > src->height ? src->width : src->height;
-    *view = (focus_view){.sharp_radius = fmax(0.5, hypot(src->width, src->height) / 3000)};
+    const double diagonal =
+        sqrt((double)src->width * src->width + (double)src->height * src->height);
+    *view = (focus_view){.sharp_radius = fmax(0.5, diagonal / 3000)};
     d.line = 1 + longer / 1500;
     const bool done = prepare(&d, src, p);
     if (done) {

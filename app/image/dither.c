@@ -74,7 +74,7 @@ static void fill_amplitudes(plan *n, int c, double unit)
         const int bin = at < GRAIN_BINS - 1 ? (int)at : GRAIN_BINS - 2;
         const double own = sigma[bin] + (at - bin) * (sigma[bin + 1] - sigma[bin]);
         const double most = fmin(code, 255 - code) / 2.0;
-        n->amplitudes[c][code] = (int32_t)lrint(fmin(own, most) * 257 / unit * exp2(AMPLITUDE));
+        n->amplitudes[c][code] = (int32_t)lrint(ldexp(fmin(own, most) * 257 / unit, AMPLITUDE));
     }
 }
 

@@ -29,7 +29,7 @@ static bool find_grain(picture_job *j, problem *p)
     if (!o->grain_measured)
         grain_set(&j->grain, o->grain);
     else if (j->grain.mean > 0)
-        message_note(o->given[OPT_QUIET], "%s: grain of %.1f codes (measured)", o->input,
+        message_note(!o->given[OPT_VERBOSE], "%s: grain of %.1f codes (measured)", o->input,
                      j->grain.mean);
     else
         message_note(o->given[OPT_QUIET],

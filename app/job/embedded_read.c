@@ -98,11 +98,12 @@ static void tell_found(const picture_job *j, const embedded_map *map, bool depth
 {
     const char *const channel = depth ? j->map.values.from : "";
     const char *const why = depth && j->own.depth_implied ? "no operation is given, so " : "";
+    const bool hides = why[0] ? j->own.given[OPT_QUIET] : !j->own.given[OPT_VERBOSE];
     if (channel[0])
-        message_note(j->own.given[OPT_QUIET], "%s: %sits channel %s is used as its depth map",
-                     j->own.input, why, channel);
+        message_note(hides, "%s: %sits channel %s is used as its depth map", j->own.input, why,
+                     channel);
     else
-        message_note(j->own.given[OPT_QUIET], "%s: %s%s is used", j->own.input, why, map->source);
+        message_note(hides, "%s: %s%s is used", j->own.input, why, map->source);
 }
 
 /* Finds one of the two. */

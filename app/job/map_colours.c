@@ -105,7 +105,7 @@ static bool take_packed(engine_request *q, const satb_image *view, problem *p)
     if (!codes)
         return refuse_memory(q, p);
     colour_unpack(view, codes);
-    message_note(q->o->given[OPT_QUIET],
+    message_note(!q->o->given[OPT_VERBOSE],
                  "%s: red, green and blue are taken as one value of 24 bits", q->o->depth);
     return replace_map(q, codes, 16);
 }
@@ -125,7 +125,7 @@ static bool take_named(engine_request *q, const satb_image *view, problem *p)
     }
     if (!take_codes(q, view, &m, reversed, p))
         return false;
-    message_note(q->o->given[OPT_QUIET],
+    message_note(!q->o->given[OPT_VERBOSE],
                  "%s: false colours of %s%s read back, %.0f %% of the pixels fit", q->o->depth,
                  name, suffix(reversed), 100 * m.share);
     return true;

@@ -4,6 +4,7 @@
 #include "figure/histogram_figure.h"
 #include "base/clock.h"
 #include "engine/fringe.h"
+#include "job/brief.h"
 #include "job/dither_step.h"
 #include "job/map_check.h"
 #include "job/picture_read.h"
@@ -59,7 +60,7 @@ static void prepare_metadata(picture_job *j, const satb_image *fit)
     if (j->meta.lost.text[0])
         message_note(quiet, "%s: not carried over: %s", j->o->output, j->meta.lost.text);
     if (j->orientation != 1)
-        message_note(quiet, "%s: rotated upright (%s)", j->o->output,
+        message_note(!j->o->given[OPT_VERBOSE], "%s: rotated upright (%s)", j->o->output,
                      picture_read_turn(&j->input).text);
 }
 
@@ -240,8 +241,10 @@ bool picture_job_work(picture_job *j, engine *e, problem *p)
     j->stays = j->request.dst.on_device; /* the CPU may have done the work */
     if (j->request.matte.data && !matte_doubt(&j->request, p))
         return false;
-    if (j->request.map.data || j->request.matte.data)
+    if (j->request.map.data || j->request.matte.data) {
         report_map(&j->request);
+        brief_tell(&j->request);
+    }
     if (j->request.map.data && j->request.plane.map.width == 0) /* else it was doubted before */
         map_doubt_range(&j->request);
     if (j->o->focus_view)

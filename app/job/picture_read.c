@@ -139,21 +139,21 @@ static bool align_map(const picture_job *j, satb_image *map, int own, const char
     const int input = j->input.orientation;
     problem inner;
     const bool swapped = orientation_swaps(own) != orientation_swaps(input);
-    const bool quiet = j->o->given[OPT_QUIET];
     const satb_image *const src = &j->request.src;
     if (own == input)
         return true;
     if (!lie_alike(src, map, swapped) && lie_alike(src, map, false)) {
-        message_note(quiet, "%s: aligned with the unrotated pixels of %s (%s)", name, j->o->input,
-                     picture_read_turn(&j->input).text);
+        message_note(!j->o->given[OPT_VERBOSE], "%s: aligned with the unrotated pixels of %s (%s)",
+                     name, j->o->input, picture_read_turn(&j->input).text);
         return true;
     }
     if (!pixels_bring(map, &inner))
         return problem_at(p, name, &inner);
     if (!orientation_apply(map, own) || !orientation_apply(map, orientation_inverse(input)))
         return problem_set(p, "%s: not enough memory to rotate it", name);
-    message_note(quiet, "%s: aligned with %s as displayed (%s), and rotated with it", name,
-                 j->o->input, picture_read_turn(&j->input).text);
+    message_note(!j->o->given[OPT_VERBOSE],
+                 "%s: aligned with %s as displayed (%s), and rotated with it", name, j->o->input,
+                 picture_read_turn(&j->input).text);
     return true;
 }
 
@@ -199,6 +199,10 @@ static void make_request(picture_job *j)
         j->input.image.width > j->input.image.height ? j->input.image.width : j->input.image.height;
     if (o->radius_in_percent)
         j->request.dof.max_radius = o->dof.max_radius / 100 * longer;
+    if (o->box_in_percent) {
+        j->request.box.radius_x *= longer / 100.0;
+        j->request.box.radius_y *= longer / 100.0;
+    }
     if (j->input.image.half && o->by_preset[OPT_HIGHLIGHTS])
         j->request.dof.highlights = 0;
     j->input.image.data = j->map.image.data = j->matte.image.data = NULL;

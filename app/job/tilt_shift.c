@@ -3,6 +3,7 @@
 #include "image/orientation.h"
 #include "job/focus_plane.h"
 
+#include <exact_math.h>
 #include <math.h>
 
 /* The way across the band, from 0 at the picture's first corner to 1 at its last one: x * right + y * down + start. */
@@ -12,7 +13,8 @@ typedef struct across {
 
 static across find_across(const tilt_shift *tilt, int width, int height)
 {
-    const double angle = tilt->angle * acos(-1) / 180, s = sin(angle), c = cos(angle);
+    const double angle = tilt->angle * 3.141592653589793 / 180;
+    const double s = satb_sin(angle), c = satb_cos(angle);
     const double extent = width * fabs(s) + height * fabs(c);
     const across a = {s / extent, c / extent, 0.5};
     return (across){a.right, a.down,

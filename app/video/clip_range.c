@@ -112,8 +112,8 @@ static bool set_range(const search *s, options *o, problem *p)
         snprintf(words, sizeof words, " (%g to %g %%)", given[0], given[1]);
     else if (span->has_infinite)
         snprintf(words, sizeof words, " and infinity");
-    message_note(o->given[OPT_QUIET], "%s: depth range %.4g to %.4g%s over %llu maps", s->maps.name,
-                 o->range_a, in_percent ? o->range_b : span->most, words,
+    message_note(!o->given[OPT_VERBOSE], "%s: depth range %.4g to %.4g%s over %llu maps",
+                 s->maps.name, o->range_a, in_percent ? o->range_b : span->most, words,
                  (unsigned long long)span->maps);
     return true;
 }

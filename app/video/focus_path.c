@@ -4,6 +4,7 @@
 #include "image/pixels.h"
 #include "image/shape.h"
 
+#include <exact_math.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -116,7 +117,7 @@ double focus_path_step(focus_path *f, const focus_look *look)
         const double aim = median(f->recent, f->measured);
         const double passed = look->seconds - f->last.seconds;
         const double most = fastest * passed,
-                     way = (aim - f->focus) * (1 - exp(-passed / settling));
+                     way = (aim - f->focus) * (1 - satb_exp(-passed / settling));
         f->focus = begins ? aim : f->focus + fmax(-most, fmin(most, way));
         f->has_focus = true;
     }

@@ -24,6 +24,21 @@ static bool check_files(const video_work *w, problem *p)
             problem_set(p, "--protect - is read once, and each frame needs it; name a file"));
 }
 
+static void refuse_there(void *user, long long number, const char *name)
+{
+    (void)number;
+    (void)output_is_new(name, user);
+}
+
+/* Refuses frames that are there, for --no-clobber. Those of a run before and of other shards may be. */
+static bool check_there(const options *o, problem *p)
+{
+    p->text[0] = '\0';
+    if (o->given[OPT_NO_CLOBBER] && !o->given[OPT_RESUME] && !o->shards)
+        numbered_there(o->output, refuse_there, p);
+    return p->text[0] == '\0';
+}
+
 static bool prepare_output(video_work *w, problem *p)
 {
     const options *const o = w->o;
@@ -31,7 +46,7 @@ static bool prepare_output(video_work *w, problem *p)
         return false;
     if (o->output != path_stdout && numbered_is(o->output)) {
         w->format = codec_for_output(o->output, p);
-        return w->format != NULL;
+        return w->format != NULL && check_there(o, p);
     }
     if (o->output != path_stdout && !video_out_is_name(o->output))
         return problem_set(p,
@@ -51,7 +66,7 @@ static bool prepare_output(video_work *w, problem *p)
                                          .crf = o->given[OPT_CRF] ? o->crf : -1,
                                          .quiet = o->given[OPT_QUIET],
                                          .rate = w->input.rate};
-    if (!output_check(o->output, p))
+    if (!output_check(o->output, p) || (o->given[OPT_NO_CLOBBER] && !output_is_new(o->output, p)))
         return false;
     video_sweep(o);
     return video_out_open(&w->out, o->output, w->input.video, &settings, p);

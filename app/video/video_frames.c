@@ -143,6 +143,7 @@ static bool write_file(const video_work *w, frame_job *f, problem *p)
 {
     const batch_item item = item_of(w, f);
     return batch_make_folders(f->output, p) && output_check(f->output, p) &&
+           (!w->o->given[OPT_NO_CLOBBER] || output_is_new(f->output, p)) &&
            picture_job_write(&f->job, p) && picture_job_commit(&f->job, p) &&
            manifest_add(&f->done, &item, &f->from, p);
 }

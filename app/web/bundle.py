@@ -6,7 +6,7 @@ import pathlib
 import sys
 
 PAGE = pathlib.Path(__file__).parent / "page"
-SCRIPTS = ["options.js", "view.js", "work.js", "live.js", "controls.js", "hands.js", "page.js"]
+SCRIPTS = ["option_facts.js", "options.js", "view.js", "work.js", "live.js", "controls.js", "hands.js", "page.js"]
 
 
 def encoded(path):

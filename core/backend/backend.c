@@ -29,16 +29,6 @@ satb_status satb_bring_bytes(satb_context *context, void *data, size_t bytes, co
                      : satb_fail(context, SATB_ERR_DEVICE_NOMEM, "out of locked memory");
 }
 
-void satb_set_timings(satb_context *context, const double ms[SATB_STAGES])
-{
-    context->timings = (satb_timings){.upload = ms[SATB_STAGE_UPLOAD],
-                                      .table = ms[SATB_STAGE_TABLE],
-                                      .blur = ms[SATB_STAGE_BLUR],
-                                      .measure = ms[SATB_STAGE_MEASURE],
-                                      .equalize = ms[SATB_STAGE_EQUALIZE],
-                                      .download = ms[SATB_STAGE_DOWNLOAD]};
-}
-
 satk_plane satb_plane_of(const satb_image *image)
 {
     return (satk_plane){.data = image->data,

@@ -5,7 +5,8 @@
  * order, and nothing is complete before finish().
  *
  * An entry is NULL where a device has no use for it: fits, reserve_all, add_*_need of a device without a limit of memory;
- * reaches, to_host, retain, host_buffer of a device that shares the host's memory; set_stream of one without streams. */
+ * reaches, to_host, retain, release, host_buffer of a device that shares the host's memory; set_stream of one without
+ * streams. */
 #ifndef SATB_BACKEND_H
 #define SATB_BACKEND_H
 
@@ -54,16 +55,6 @@ typedef enum satb_slot {
     SATB_SLOTS
 } satb_slot;
 
-typedef enum satb_stage {
-    SATB_STAGE_UPLOAD,
-    SATB_STAGE_TABLE,
-    SATB_STAGE_BLUR,
-    SATB_STAGE_MEASURE,
-    SATB_STAGE_EQUALIZE,
-    SATB_STAGE_DOWNLOAD,
-    SATB_STAGES
-} satb_stage;
-
 /* The memory that a job needs: bytes of each slot. */
 typedef struct satb_need {
     size_t bytes[SATB_SLOTS];
@@ -94,8 +85,8 @@ typedef struct satb_backend {
     satb_status (*reserve_all)(satb_context *, const satb_need *);
     /* Makes the slot at least so large, with undefined contents. Other pointers into the slot become invalid. */
     satb_status (*reserve)(satb_context *, satb_slot, size_t bytes, void **data);
-    /* Copies the band of an image to where kernels read it: the plane is the band. While context->keeps_images, a whole image
-     * that the slot holds since an upload() or download() is not copied again; its data pointer identifies it. */
+    /* Copies the band of an image to where kernels read it: the plane is the band. A whole image that the slot holds since an
+     * upload() or download() of the call is not copied again; its data pointer identifies it. */
     satb_status (*upload)(satb_context *, satb_slot, const satb_image *, const satb_band *,
                           satk_plane *);
     /* Copies bytes to where kernels read them. `once` says that the slot's contents never change, so later calls copy
@@ -112,9 +103,10 @@ typedef struct satb_backend {
     int (*reaches)(satb_context *, const void *data);
     /* Copies an image with on_device set to one of the same shape in host memory, and waits. */
     satb_status (*to_host)(satb_context *, const satb_image *, const satb_image *host);
-    /* Declares that kernels have left a whole image in the slot, which the slot's own data pointer identifies. While
-     * context->keeps_images it stays there, whatever other slots need. */
+    /* Declares that kernels have left a whole image in the slot, which the slot's own data pointer identifies. It stays there,
+     * whatever other slots need, and slots hold what was copied to them, until release(): begin() forgets them then. */
     void (*retain)(satb_context *, satb_slot);
+    void (*release)(satb_context *);
     /* Reserves bytes that kernels write to. fetch() waits, and copies bytes from anywhere in a slot to the host. */
     satb_status (*output_bytes)(satb_context *, satb_slot, void *host, size_t bytes, void **data);
     satb_status (*fetch)(satb_context *, void *host, const void *data, size_t bytes);
@@ -142,8 +134,8 @@ typedef struct satb_backend {
     /* Ends a call after an error: waits, so that no copy of the caller's memory is under way. */
     void (*settle)(satb_context *);
 
-    /* Begins a stage, which ends the one before. The first stage begins the call, and finish() or settle() ends it.
-     * finish() waits, see set_stream(), and fills the context's timings. */
+    /* Begins a stage other than DEPTH, which ends the one before. The first stage begins the call, and finish() or settle()
+     * ends it. finish() waits, see set_stream(), and fills the context's timings. */
     satb_status (*begin)(satb_context *, satb_stage);
     /* Ends a part of a call, whose results stay on the device. Waits for copies from and to the host's images alone. */
     satb_status (*pause)(satb_context *);
@@ -168,8 +160,5 @@ satb_status satb_bring_bytes(satb_context *context, void *data, size_t bytes, co
 
 /* Returns the status, after settling the call if it is an error. Every operation ends with this. */
 satb_status satb_settled(satb_context *context, satb_status status);
-
-/* Sets the context's timings from milliseconds by stage. */
-void satb_set_timings(satb_context *context, const double ms[SATB_STAGES]);
 
 #endif

@@ -16,8 +16,8 @@ typedef struct cpu_device {
     cpu_buffer slots[SATB_SLOTS];
     satb_stage stage; /* the current one, since `began` */
     double began;
-    int under_way;          /* 1: during a call */
-    double ms[SATB_STAGES]; /* of the call so far, by stage */
+    int under_way;        /* 1: during a call */
+    satb_timings timings; /* of the call so far */
 } cpu_device;
 
 static satb_status cpu_open(satb_context *context, const satb_config *config)
@@ -193,9 +193,9 @@ static satb_status cpu_begin(satb_context *context, satb_stage stage)
     const double now = satb_now_ms();
 
     if (device->under_way)
-        device->ms[device->stage] += now - device->began;
+        device->timings.ms[device->stage] += now - device->began;
     else
-        memset(device->ms, 0, sizeof device->ms);
+        device->timings = (satb_timings){{0}};
     device->under_way = 1;
     device->stage = stage;
     device->began = now;
@@ -206,9 +206,9 @@ static satb_status cpu_finish(satb_context *context)
 {
     cpu_device *const device = context->device;
 
-    device->ms[device->stage] += satb_now_ms() - device->began;
+    device->timings.ms[device->stage] += satb_now_ms() - device->began;
     device->under_way = 0;
-    satb_set_timings(context, device->ms);
+    context->timings = device->timings;
     return SATB_OK;
 }
 

@@ -112,45 +112,26 @@ satb_status satb_cut(satb_context *context, satb_bands *bands, satb_add_need *ad
     return context->backend->reserve_all(context, &need);
 }
 
-/* The images of an operation, and memory of those that were brought to the host. */
-typedef struct images {
-    satb_image src, map, cover; /* data NULL: there is none */
-    void *copy[4];              /* of these, and of a source that is kept */
-} images;
-
-static satb_status to_host(satb_context *context, satb_image *image, void **copy)
-{
-    return image->data ? satb_view_on_host(context, image, image, copy) : SATB_OK;
-}
-
 /* Cuts the picture. Images that kernels have left in slots would be overwritten by their own bands. So if there are bands,
  * or if the job does not fit beside those images, they are copied to the host first. */
-static satb_status cut_with_images(satb_context *context, satb_bands *bands, const satb_banded *o,
-                                   images *i)
+static satb_status cut_beside_kept(satb_context *context, satb_bands *bands, const satb_banded *o)
 {
     satb_status status = satb_cut(context, bands, o->add_need, o->job);
     const int lacks_memory =
         status == SATB_ERR_DEVICE_NOMEM || (status == SATB_OK && bands->count > 1);
-    if (!context->keeps_images || !lacks_memory)
+
+    if (!o->call || !lacks_memory)
         return status;
     context->message[0] = '\0';
-    status = to_host(context, &i->map, &i->copy[0]);
-    if (status == SATB_OK)
-        status = to_host(context, &i->cover, &i->copy[1]);
-    if (status == SATB_OK)
-        status = to_host(context, &i->src, &i->copy[2]);
-    if (status == SATB_OK && context->later)
-        status = to_host(context, context->later, context->later_memory);
-    context->keeps_images = 0;
+    status = satb_bring_kept(o->call, context);
     return status == SATB_OK ? satb_cut(context, bands, o->add_need, o->job) : status;
 }
 
 /* Makes *src a copy if it is dst and bands reach beyond themselves, since they would read what earlier bands have
- * written. *copy and errors: as of satb_view_on_host(). */
+ * written. *copy and errors: as of satb_copy_on_host(). */
 static satb_status keep_source(satb_context *context, const satb_bands *bands, satb_image *src,
                                const satb_image *dst, void **copy)
 {
-    *copy = NULL;
     if (bands->count == 1 || bands->reach == 0 || src->data != dst->data)
         return SATB_OK;
     return satb_copy_on_host(context, src, src, copy);
@@ -183,20 +164,16 @@ static satb_status run_band(satb_context *context, const satb_banded *o, const s
 
 satb_status satb_run_in_bands(satb_context *context, satb_bands *bands, const satb_banded *banded)
 {
-    const satb_image none = {.data = NULL};
-    images own = {.src = *banded->src,
-                  .map = banded->map ? *banded->map : none,
-                  .cover = banded->cover ? *banded->cover : none};
     satb_banded o = *banded;
+    void *copy = NULL;
 
-    satb_status status = cut_with_images(context, bands, &o, &own);
+    satb_status status = cut_beside_kept(context, bands, &o);
+    satb_image src = *o.src; /* which may have moved to the host */
     if (status == SATB_OK)
-        status = keep_source(context, bands, &own.src, o.dst, &own.copy[3]);
+        status = keep_source(context, bands, &src, o.dst, &copy);
     if (status == SATB_OK)
         status = o.upload_tables(context, o.job);
-    o.src = &own.src;
-    o.map = o.map ? &own.map : NULL;
-    o.cover = o.cover ? &own.cover : NULL;
+    o.src = &src;
     for (int i = 0; i < bands->count && status == SATB_OK; i++) {
         const satb_band band = satb_band_at(bands, i);
         status = run_band(context, &o, &band);
@@ -204,7 +181,6 @@ satb_status satb_run_in_bands(satb_context *context, satb_bands *bands, const sa
     if (status == SATB_OK)
         status = context->backend->finish(context);
     status = satb_settled(context, status);
-    for (size_t i = 0; i < sizeof own.copy / sizeof *own.copy; i++)
-        satb_give(&context->spares, own.copy[i]);
+    satb_give(&context->spares, copy);
     return status;
 }

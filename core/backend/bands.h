@@ -4,7 +4,7 @@
 #ifndef SATB_BANDS_H
 #define SATB_BANDS_H
 
-#include "backend/backend.h"
+#include "backend/call.h"
 
 typedef struct satb_bands {
     int height; /* of the picture */
@@ -35,8 +35,9 @@ typedef struct satb_band_planes {
 /* An operation from a picture, and perhaps a map, to a picture. */
 typedef struct satb_banded {
     const satb_image *src, *map, *cover, *dst; /* map and cover may be NULL; src may be dst */
-    satb_stage stage;                          /* the stage that its work is timed as */
-    void *job;                                 /* passed to these: */
+    satb_call *call;  /* may keep src, map, cover; NULL: no call keeps images */
+    satb_stage stage; /* the stage that its work is timed as */
+    void *job;        /* passed to these: */
     satb_add_need *add_need;
     satb_status (*upload_tables)(satb_context *context,
                                  void *job); /* called once, before the first band */

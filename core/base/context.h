@@ -18,12 +18,7 @@ struct satb_context {
     satb_timings timings;
     satb_memory memory;
     int most_bands;                 /* see satb_limit_bands() */
-    double depth_ms;                /* of the current call, for timings.depth */
     struct satb_aperture *aperture; /* of the last blur by depth, or NULL, see blur/aperture.h */
-    int keeps_images; /* 1: the device's slots keep the images of the call, see retain() */
-    /* An image on the device that a later part of the call needs, or NULL. Bands move it to the host's memory, *later_memory. */
-    satb_image *later;
-    void **later_memory;
     /* Tone tables for 8 bits, 16 bits and half floats, NULL until they are needed, see tone_tables.h. */
     uint32_t *decode[3];
     uint16_t *encode[2];

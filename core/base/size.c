@@ -1,5 +1,10 @@
 #include "base/size.h"
 
+int satb_longer_side(const satb_image *image)
+{
+    return image->width > image->height ? image->width : image->height;
+}
+
 int satb_multiply(size_t a, size_t b, size_t *product)
 {
     return !__builtin_mul_overflow(a, b, product);

@@ -7,6 +7,9 @@
 #define SATB_MAX_SIDE   (1 << 24)
 #define SATB_MAX_PIXELS ((uint64_t)1 << 31)
 
+/* Returns the larger of width and height. */
+int satb_longer_side(const satb_image *image);
+
 /* Sets *product to a * b; returns 0 if that does not fit. */
 int satb_multiply(size_t a, size_t b, size_t *product);
 

@@ -1,5 +1,6 @@
 #include "base/tone_tables.h"
 
+#include <exact_math.h>
 #include <math.h>
 
 uint32_t satb_linear_max(int bits)
@@ -9,12 +10,12 @@ uint32_t satb_linear_max(int bits)
 
 static double to_linear(double v)
 {
-    return v <= 0.04045 ? v / 12.92 : pow((v + 0.055) / 1.055, 2.4);
+    return v <= 0.04045 ? v / 12.92 : satb_pow((v + 0.055) / 1.055, 2.4);
 }
 
 static double from_linear(double v)
 {
-    return v <= 0.0031308 ? v * 12.92 : 1.055 * pow(v, 1 / 2.4) - 0.055;
+    return v <= 0.0031308 ? v * 12.92 : 1.055 * satb_pow(v, 1 / 2.4) - 0.055;
 }
 
 void satb_fill_decode(int bits, uint32_t *decode)
@@ -28,11 +29,15 @@ void satb_fill_decode(int bits, uint32_t *decode)
 
 void satb_fill_encode(int bits, uint16_t *encode)
 {
-    const uint32_t largest = satb_linear_max(bits);
-    const double scale = (1 << bits) - 1;
+    const int most = (1 << bits) - 1;
+    const double largest = satb_linear_max(bits);
+    uint32_t sample = 0;
 
-    for (uint32_t sample = 0; sample <= largest; sample++)
-        encode[sample] = (uint16_t)(scale * from_linear((double)sample / largest) + 0.5);
+    for (int code = 0; code <= most; code++) { /* up to the middle between the code and the next */
+        const double end = code < most ? largest * to_linear((code + 0.5) / most) : largest + 1;
+        for (; sample < end; sample++)
+            encode[sample] = (uint16_t)code;
+    }
 }
 
 /* --- Half floats ------------------------------------------------------------------------------ */

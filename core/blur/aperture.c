@@ -5,6 +5,7 @@
 #include "blur/polygon.h"
 #include "blur/side.h"
 
+#include <exact_math.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +30,7 @@ static satk_form make_disc(int boxes, double wide, double high)
     double side[LIGHT_BOXES];
 
     for (int i = 0; i < boxes; i++)
-        side[i] = cos(TURN / 4 * (i + 0.5) / (boxes + 0.5));
+        side[i] = satb_cos(TURN / 4 * (i + 0.5) / (boxes + 0.5));
     add_centred(&form, side[0] * wide, side[boxes - 1] * high);
     for (int i = 1; i < boxes; i++) {
         const int right = satb_in_form(side[i] * wide),
@@ -90,10 +91,10 @@ static double moments_of(const satb_aperture *a, double moments)
 }
 
 /* Makes a disc or a square. Returns the radius's second moments. Windows that are neither cut nor brighter somewhere are stacks. */
-static double make_plain(const satb_dof_params *p, const satb_aperture *a, satk_form *windows,
+static double make_plain(const satb_shape *s, const satb_aperture *a, satk_form *windows,
                          satk_form *lights)
 {
-    const int is_cut = p->vignette > 0, is_square = p->bokeh == SATB_BOKEH_SQUARE;
+    const int is_cut = s->vignette > 0, is_square = s->bokeh == SATB_BOKEH_SQUARE;
 
     if (is_square) {
         *lights = make_square(is_cut ? 2 * LIGHT_BOXES - 1 : 1, a->wide, a->high);
@@ -102,7 +103,7 @@ static double make_plain(const satb_dof_params *p, const satb_aperture *a, satk_
         *lights = make_disc(LIGHT_BOXES, a->wide, a->high);
         *windows = make_disc(is_cut ? 3 : 2, a->wide, a->high);
     }
-    if (!is_cut && p->bokeh_edge == 0 && p->spherical == 0)
+    if (!is_cut && s->bokeh_edge == 0 && s->spherical == 0)
         windows->count = 0;
     return moments_of(a, is_square ? 3 : 4);
 }
@@ -121,26 +122,23 @@ static void pad_both(satk_form *sides)
 }
 
 /* A pixel takes light from its window, so a point's light has the turned form. Before the focus the lens turns both. */
-static void make_sides(const satb_dof_params *p, double moments, const satk_form *windows,
-                       const satk_form *lights, satb_aperture *a)
+static void make_sides(double moments, const satk_form *windows, const satk_form *lights,
+                       satb_aperture *a)
 {
+    const satb_shape *const s = &a->shape;
+
     for (int side = SATB_BEHIND; side <= SATB_BEFORE; side++) {
-        const double edge = p->bokeh_edge + (side == SATB_BEHIND ? p->spherical : -p->spherical);
+        const double edge = s->bokeh_edge + (side == SATB_BEHIND ? s->spherical : -s->spherical);
         const double kept = fmax(-1, fmin(1, edge));
         const int is_turned = side == SATB_BEFORE;
         a->lights[side] = is_turned ? half_turned(lights) : *lights;
         a->windows[side] = is_turned ? *windows : half_turned(windows);
         a->moments[side] = moments / (1 + kept / 3);
         satb_edge_lights(kept, &a->lights[side]);
-        satb_edge_windows(kept, a->bokeh == SATB_BOKEH_SQUARE, a->wide, a->high, &a->windows[side]);
+        satb_edge_windows(kept, s->bokeh == SATB_BOKEH_SQUARE, a->wide, a->high, &a->windows[side]);
     }
     pad_both(a->windows);
     pad_both(a->lights);
-}
-
-static int orientation_of(const satb_dof_params *p)
-{
-    return p->orientation > 0 ? p->orientation : 1;
 }
 
 /* Returns the side of a mirrored box. A side of 0 leaves the centre's square out of a box on one side of it alone. */
@@ -178,61 +176,71 @@ static void turn_shape(satb_aperture *a)
     memcpy(a->upright_windows, a->windows, sizeof a->windows);
     memcpy(a->upright_lights, a->lights, sizeof a->lights);
     for (int side = SATB_BEHIND; side <= SATB_BEFORE; side++) {
-        satb_turn_boxes(a->windows[side].box, a->windows[side].count, a->orientation);
-        satb_turn_boxes(a->lights[side].box, a->lights[side].count, a->orientation);
+        satb_turn_boxes(a->windows[side].box, a->windows[side].count, a->shape.orientation);
+        satb_turn_boxes(a->lights[side].box, a->lights[side].count, a->shape.orientation);
     }
-    if (a->orientation >= 5)
+    if (a->shape.orientation >= 5)
         a->wide = a->high, a->high = wide;
 }
 
-satb_aperture satb_make_aperture(const satb_dof_params *p)
+static satb_shape shape_of(const satb_dof_params *p)
 {
-    const double squeeze = p->squeeze > 0 ? p->squeeze : 1;
-    satb_aperture a = {.bokeh = p->bokeh,
-                       .blades = p->blades,
-                       .rotation = p->blade_rotation,
-                       .curvature = p->blade_curvature,
-                       .squeeze = p->squeeze,
-                       .edge = p->bokeh_edge,
-                       .spherical = p->spherical,
-                       .vignette = p->vignette,
-                       .orientation = orientation_of(p),
-                       .wide = 1 / sqrt(squeeze),
-                       .high = sqrt(squeeze),
-                       .rim = p->blades > 0                   ? satb_polygon_scale(p)
-                              : p->bokeh == SATB_BOKEH_SQUARE ? sqrt(2)
+#define MEMBER(name, ...) .name = p->name,
+    satb_shape s = {.bokeh = p->bokeh, SATB_DOF_SHAPE_NUMBERS(MEMBER)};
+
+    if (s.squeeze == 0)
+        s.squeeze = 1;
+    if (s.orientation == 0)
+        s.orientation = 1;
+    return s;
+}
+
+static int are_same(const satb_shape *a, const satb_shape *b)
+{
+#define SAME(name, ...) &&a->name == b->name
+    return a->bokeh == b->bokeh SATB_DOF_SHAPE_NUMBERS(SAME);
+}
+
+static satb_aperture make_aperture(const satb_shape *s)
+{
+    satb_aperture a = {.shape = *s,
+                       .wide = 1 / sqrt(s->squeeze),
+                       .high = sqrt(s->squeeze),
+                       .rim = s->blades > 0                   ? satb_polygon_scale(s)
+                              : s->bokeh == SATB_BOKEH_SQUARE ? sqrt(2)
                                                               : 1};
     satk_form windows = {.count = 0}, lights = {.count = 0};
     double moments = moments_of(&a, 4);
 
-    if (p->blades > 0)
-        moments = satb_make_polygon(p, a.wide, a.high, &windows, &lights);
-    else if (p->bokeh == SATB_BOKEH_SMOOTH) {
+    if (s->blades > 0)
+        moments = satb_make_polygon(s, a.wide, a.high, &windows, &lights);
+    else if (s->bokeh == SATB_BOKEH_SMOOTH) {
         windows = make_heap(HEAP_OF_WINDOWS, 4, a.wide, a.high);
         lights = make_heap(HEAP_OF_LIGHTS, 8, a.wide, a.high);
         a.rim = sqrt(1.5);
     } else
-        moments = make_plain(p, &a, &windows, &lights);
-    make_sides(p, moments, &windows, &lights, &a);
+        moments = make_plain(s, &a, &windows, &lights);
+    make_sides(moments, &windows, &lights, &a);
     turn_shape(&a);
     return a;
 }
 
-static int is_made_of(const satb_aperture *a, const satb_dof_params *p)
+satb_aperture satb_make_aperture(const satb_dof_params *p)
 {
-    return a->bokeh == p->bokeh && a->blades == p->blades && a->rotation == p->blade_rotation &&
-           a->curvature == p->blade_curvature && a->squeeze == p->squeeze &&
-           a->edge == p->bokeh_edge && a->spherical == p->spherical && a->vignette == p->vignette &&
-           a->orientation == orientation_of(p);
+    const satb_shape shape = shape_of(p);
+
+    return make_aperture(&shape);
 }
 
 const satb_aperture *satb_aperture_of(satb_context *context, const satb_dof_params *p)
 {
-    if (context->aperture && is_made_of(context->aperture, p))
+    const satb_shape shape = shape_of(p);
+
+    if (context->aperture && are_same(&context->aperture->shape, &shape))
         return context->aperture;
     if (!context->aperture)
         context->aperture = malloc(sizeof *context->aperture);
     if (context->aperture)
-        *context->aperture = satb_make_aperture(p);
+        *context->aperture = make_aperture(&shape);
     return context->aperture;
 }

@@ -3,15 +3,13 @@
 #define SATB_APERTURE_H
 
 #include "base/context.h"
+#include "blur/shape.h"
 #include "box/form.h"
 
 enum { SATB_BEHIND, SATB_BEFORE, SATB_SIDES }; /* of the focus */
 
 typedef struct satb_aperture {
-    satb_bokeh bokeh;
-    int blades;
-    double rotation, curvature, squeeze, edge, spherical, vignette; /* as given */
-    int orientation; /* of the picture, EXIF's, 1 .. 8: shapes are made for the upright one, and turned */
+    satb_shape shape;  /* it is made for the upright picture, and turned */
     double wide, high; /* factors of the radius across and down; their product is 1 */
     double rim;        /* the farthest corner of the shape, without these */
     /* The radius is the root of this many second moments along an axis, of which the mean of both counts: 4 of a disc, 3 of a

@@ -5,6 +5,8 @@
 #include "base/size.h"
 #include "blur/tone.h"
 
+#include <string.h>
+
 satb_status satb_blur_check(satb_context *context, const satb_image *src, const satb_image *dst,
                             const satb_look *look)
 {
@@ -30,8 +32,7 @@ typedef struct numbers {
 /* Limits a radius to the longer side, if windows shrink: beyond that nothing changes. */
 static uint32_t useful_radius(const satb_blur *blur, uint32_t radius)
 {
-    const int longer = blur->src->width > blur->src->height ? blur->src->width : blur->src->height;
-    const uint64_t limit = (uint64_t)longer * SATK_ONE;
+    const uint64_t limit = (uint64_t)satb_longer_side(blur->src) * SATK_ONE;
 
     return blur->look.edge == SATB_EDGE_SHRINK && radius > limit ? (uint32_t)limit : radius;
 }
@@ -155,6 +156,7 @@ satb_status satb_blur_run(satb_context *context, const satb_blur *blur)
                              &(satb_banded){.src = blur->src,
                                             .map = blur->map,
                                             .dst = blur->dst,
+                                            .call = blur->call,
                                             .stage = SATB_STAGE_TABLE,
                                             .job = &r,
                                             .add_need = add_need,
@@ -162,22 +164,24 @@ satb_status satb_blur_run(satb_context *context, const satb_blur *blur)
                                             .run = run_band});
 }
 
-satb_status satb_blur_by_map(satb_context *context, const satb_image *src, const satb_image *dst,
-                             const satb_look *look, satb_radius_map *radii)
+satb_status satb_blur_by_map(satb_context *context, satb_blur blur, const satb_code_set *codes,
+                             satb_radius_by_code *radius, const void *job)
 {
-    const uint32_t codes = 1u << radii->map.bits;
+    const uint32_t count = 1u << blur.map->bits;
+    uint32_t *const radii = satb_take(&context->spares, radii_bytes(&blur));
+    uint32_t largest = 0;
 
-    radii->largest = 0;
-    for (uint32_t i = satb_next_code(&radii->codes, 0, codes); i < codes;
-         i = satb_next_code(&radii->codes, i + 1, codes))
-        if (radii->radius[i] > radii->largest)
-            radii->largest = radii->radius[i];
-    const satb_blur blur = {.src = src,
-                            .dst = dst,
-                            .look = *look,
-                            .radius_x = radii->largest,
-                            .radius_y = radii->largest,
-                            .map = &radii->map,
-                            .radii = radii->radius};
-    return satb_blur_run(context, &blur);
+    if (!radii)
+        return satb_fail(context, SATB_ERR_NOMEM, "out of memory");
+    memset(radii, 0, radii_bytes(&blur));
+    for (uint32_t i = satb_next_code(codes, 0, count); i < count;
+         i = satb_next_code(codes, i + 1, count)) {
+        radii[i] = radius(job, i);
+        largest = radii[i] > largest ? radii[i] : largest;
+    }
+    blur.radii = radii;
+    blur.radius_x = blur.radius_y = largest;
+    const satb_status status = satb_blur_run(context, &blur);
+    satb_give(&context->spares, radii);
+    return status;
 }

@@ -2,8 +2,8 @@
 #ifndef SATB_BLUR_H
 #define SATB_BLUR_H
 
-#include "base/context.h"
-#include "depth/radius_map.h"
+#include "backend/call.h"
+#include "depth/code_set.h"
 
 typedef struct satb_blur {
     const satb_image *src, *dst;
@@ -12,6 +12,7 @@ typedef struct satb_blur {
         radius_y;          /* in 1/256 pixel; with a map both are the largest radius that occurs */
     const satb_image *map; /* NULL: fixed radii; else of src's size, and its first channel counts */
     const uint32_t *radii; /* with a map: in 1/256 pixel by code, 256 or 65536 entries */
+    satb_call *call;       /* keeps images; NULL: there are none */
 } satb_blur;
 
 /* Checks the pictures and the look. The caller checks the radii. Errors: ARG. */
@@ -21,8 +22,11 @@ satb_status satb_blur_check(satb_context *context, const satb_image *src, const 
 /* Runs a blur, in which everything is valid. Errors: LIMIT, NOMEM, DEVICE_NOMEM, DEVICE. */
 satb_status satb_blur_run(satb_context *context, const satb_blur *blur);
 
-/* Runs a blur by the radii of a map, and sets radii->largest. Errors: the same. */
-satb_status satb_blur_by_map(satb_context *context, const satb_image *src, const satb_image *dst,
-                             const satb_look *look, satb_radius_map *radii);
+/* Returns the radius of a code in 1/256 pixel. */
+typedef uint32_t satb_radius_by_code(const void *job, uint32_t code);
+
+/* Runs a blur by a map, in which these codes occur. blur: all but radii is set. job: for radius(). Errors: the same. */
+satb_status satb_blur_by_map(satb_context *context, satb_blur blur, const satb_code_set *codes,
+                             satb_radius_by_code *radius, const void *job);
 
 #endif

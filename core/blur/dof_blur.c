@@ -31,6 +31,7 @@ satb_status satb_run_dof_bands(satb_context *context, const satb_dof_blur *blur,
     work.map = blur->map;
     work.cover = blur->cover;
     work.dst = blur->dst;
+    work.call = &blur->depth->call;
     work.stage = SATB_STAGE_BLUR;
     bands.height = blur->src->height;
     return satb_run_in_bands(context, &bands, &work);

@@ -10,12 +10,12 @@
 /* Everything in it is valid. */
 typedef struct satb_dof_blur {
     const satb_image *src, *dst;
-    const satb_image *map;       /* of src's size; its first channel counts */
-    const satb_depth_map *depth; /* with the map's rims, for layers */
-    const satb_image *cover;     /* for layers: like satk_layer.cover; NULL: every pixel is whole */
-    const satb_code_set *codes;  /* that occur in the map */
-    const satk_lens *lens;       /* from codes to radii */
-    int gamma;                   /* as in satb_look */
+    const satb_image *map;      /* of src's size; its first channel counts */
+    satb_depth_map *depth;      /* with the map's rims, for layers, and with the call */
+    const satb_image *cover;    /* for layers: like satk_layer.cover; NULL: every pixel is whole */
+    const satb_code_set *codes; /* that occur in the map */
+    const satk_lens *lens;      /* from codes to radii */
+    int gamma;                  /* as in satb_look */
     const satb_aperture *aperture; /* for layers */
     double
         highlights; /* for layers; 0: none; else how much brighter clipped lights were, 1 .. 64 */

@@ -2,6 +2,7 @@
  * then says how visible those are at each pixel, and so how visible their lights are. */
 #include "blur/dof_highlights.h"
 
+#include "base/size.h"
 #include "blur/dof_slabs.h"
 #include "blur/tone.h"
 #include "highlight/highlight_find_rule.h"
@@ -15,8 +16,7 @@
 /* Returns the width of the widest lamp in pixels. */
 static int lamp_size_of(const satb_dof_blur *l)
 {
-    const int longer = l->src->width > l->src->height ? l->src->width : l->src->height;
-    const double size = longer * l->highlight_size / 100;
+    const double size = satb_longer_side(l->src) * l->highlight_size / 100;
 
     return size < 2 ? 2 : size > SATK_MOST_LAMP ? SATK_MOST_LAMP : (int)lround(size);
 }
@@ -37,7 +37,7 @@ satk_disc satb_make_disc(double radius, const satb_aperture *aperture)
 {
     const double size = fabs(radius) < MOST_RADIUS ? fabs(radius) : MOST_RADIUS;
     const double beyond =
-        aperture->bokeh == SATB_BOKEH_SQUARE ? 0.5 : 0.25; /* as in make_stack() */
+        aperture->shape.bokeh == SATB_BOKEH_SQUARE ? 0.5 : 0.25; /* as in make_stack() */
     satk_disc disc = {.radius = (int)lround((size + beyond) * SATK_ONE),
                       .side = size < 1     ? 0
                               : radius < 0 ? -1

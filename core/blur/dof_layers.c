@@ -1,6 +1,7 @@
 #include "blur/dof_layers.h"
 
 #include "backend/bands.h"
+#include "base/size.h"
 #include "blur/dof_highlights.h"
 #include "blur/dof_rims.h"
 #include "blur/dof_slabs.h"
@@ -68,13 +69,12 @@ static void mark_used(const satb_dof_blur *l, const satk_radii *radii, satk_slab
 static void fill_slabs(const satb_dof_blur *l, satk_slab *slabs, satk_radii *radii, int *focus)
 {
     const uint32_t codes = 1u << l->map->bits;
-    const int longest = l->src->width > l->src->height ? l->src->width : l->src->height;
     const double first = satb_radius_of(l, satb_next_code(l->codes, 0, codes));
     const double last = satb_radius_of(l, satb_last_code(l->codes, codes));
 
     *radii = (satk_radii){.lens = *l->lens, .bits = l->map->bits};
     radii->slab_count = satb_make_slabs(fmin(fmin(first, last), 0), fmax(fmax(first, last), 0),
-                                        longest, l->aperture, slabs, radii->slabs);
+                                        satb_longer_side(l->src), l->aperture, slabs, radii->slabs);
     for (*focus = 0; radii->slabs[*focus] < 0; ++*focus)
         ;
     mark_used(l, radii, slabs);
@@ -188,7 +188,7 @@ static satb_status run_layers(satb_context *context, const satb_dof_blur *l, sat
     satb_status status = satb_make_forms(context, l->aperture, l->src->width, l->src->height,
                                          l->highlights > 0, &r.forms);
     r.job.forms = r.forms.windows;
-    context->depth_ms += satb_now_ms() - began;
+    l->depth->call.depth_ms += satb_now_ms() - began;
     if (status == SATB_OK)
         status = context->backend->begin(context, SATB_STAGE_UPLOAD);
     if (status == SATB_OK)
@@ -212,8 +212,9 @@ satb_status satb_dof_layers_run(satb_context *context, const satb_dof_blur *laye
     satb_status status = slabs ? satb_cover_rims(context, layers, &covered)
                                : satb_fail(context, SATB_ERR_NOMEM, "out of memory");
     if (status == SATB_OK) {
-        context->depth_ms += satb_now_ms() - began;
+        layers->depth->call.depth_ms += satb_now_ms() - began;
         status = run_layers(context, &covered.blur, slabs);
+        satb_end_cover(&covered);
     }
     free(slabs);
     return status;

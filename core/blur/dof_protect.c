@@ -39,10 +39,10 @@ static satb_status run_band(satb_context *context, void *job, const satb_band_pl
     return context->backend->mix(context, &mix);
 }
 
-satb_status satb_lay_protected(satb_context *context, const satb_image *src,
-                               const satb_image *cover, const satb_image *dst, int gamma)
+satb_status satb_lay_protected(satb_context *context, const satb_image *src, satb_depth_map *depth,
+                               const satb_image *dst, int gamma)
 {
-    mixing m = {.src = src, .cover = cover, .dst = dst};
+    mixing m = {.src = src, .cover = &depth->protect, .dst = dst};
     satb_bands bands = {.height = src->height};
 
     satb_status status = context->backend->begin(context, SATB_STAGE_UPLOAD);
@@ -51,8 +51,9 @@ satb_status satb_lay_protected(satb_context *context, const satb_image *src,
     return status == SATB_OK ? satb_run_in_bands(context, &bands,
                                                  &(satb_banded){.src = src,
                                                                 .map = dst,
-                                                                .cover = cover,
+                                                                .cover = m.cover,
                                                                 .dst = dst,
+                                                                .call = &depth->call,
                                                                 .stage = SATB_STAGE_BLUR,
                                                                 .job = &m,
                                                                 .add_need = add_need,

@@ -86,19 +86,18 @@ static satb_status separate_colours(satb_context *at, const satk_cover *cover, s
     return status;
 }
 
-static void retain(satb_context *at, int has_matte)
+static void keep(satb_context *at, satb_covered *c)
 {
-    if (!at->backend->retain)
-        return;
-    at->backend->retain(at, SATB_SLOT_COVERED);
-    at->backend->retain(at, SATB_SLOT_COVER);
-    if (has_matte)
-        at->backend->retain(at, SATB_SLOT_SEPARATED);
+    satb_call *const call = &c->blur.depth->call;
+
+    satb_keep(call, at, SATB_SLOT_COVERED, SATB_KEPT_MAP, &c->map);
+    satb_keep(call, at, SATB_SLOT_COVER, SATB_KEPT_COVER, &c->cover);
+    if (c->src.data)
+        satb_keep(call, at, SATB_SLOT_SEPARATED, SATB_KEPT_SRC, &c->src);
 }
 
 static satb_status cover(satb_context *at, satb_covered *c)
 {
-    const int has_matte = c->blur.depth->matte.data != NULL;
     satk_cover job = {.map = satb_plane_of(c->blur.map),
                       .rims = c->blur.depth->rims,
                       .doubts = may_doubt(&c->blur)};
@@ -114,14 +113,14 @@ static satb_status cover(satb_context *at, satb_covered *c)
     c->cover = satb_image_in(at, &job.cover);
     c->codes = *c->blur.codes;
     add_near_codes(&c->blur, job.doubts, &c->codes);
-    if (status == SATB_OK && has_matte)
+    if (status == SATB_OK && c->blur.depth->matte.data)
         status = separate_colours(at, &job, c);
     if (status == SATB_OK)
         status = at->backend->pause(at);
     status = satb_settled(at, status);
     if (status != SATB_OK)
         return status;
-    retain(at, has_matte);
+    keep(at, c);
     c->blur.map = &c->map;
     c->blur.cover = &c->cover;
     c->blur.codes = &c->codes;
@@ -136,4 +135,11 @@ satb_status satb_cover_rims(satb_context *context, const satb_dof_blur *blur, sa
     return satb_is_empty(&blur->depth->numbers.near)
                ? SATB_OK
                : satb_from_host(context, at, cover(at, covered));
+}
+
+void satb_end_cover(satb_covered *covered)
+{
+    satb_image **const kept = covered->blur.depth->call.kept;
+
+    kept[SATB_KEPT_SRC] = kept[SATB_KEPT_MAP] = kept[SATB_KEPT_COVER] = NULL;
 }

@@ -16,4 +16,7 @@ typedef struct satb_covered {
 satb_status satb_cover_rims(satb_context *context, const satb_dof_blur *blur,
                             satb_covered *covered);
 
+/* Ends the blur: the call keeps neither these images nor the map any more. */
+void satb_end_cover(satb_covered *covered);
+
 #endif

@@ -22,11 +22,6 @@ static int squares_within(double side)
     return (int)lround(side - 0.5);
 }
 
-static int smaller_of(int a, int b)
-{
-    return a < b ? a : b;
-}
-
 /* Returns the window of a form at radius r, in squares. */
 static satk_stack make_window(const satk_form *form, double r)
 {
@@ -35,8 +30,8 @@ static satk_stack make_window(const satk_form *form, double r)
     for (int i = 0; i < form->count; i++) {
         const satk_range columns = satk_form_columns(&form->box[i], s.middle_rows, 0);
         const satk_range rows = satk_form_rows(&form->box[i], s.middle_rows, 0);
-        s.middle = -smaller_of(-s.middle, smaller_of(columns.lo, 1 - columns.hi));
-        s.rows = -smaller_of(-s.rows, smaller_of(rows.lo, 1 - rows.hi));
+        s.middle = -satk_smaller(-s.middle, satk_smaller(columns.lo, 1 - columns.hi));
+        s.rows = -satk_smaller(-s.rows, satk_smaller(rows.lo, 1 - rows.hi));
     }
     return s;
 }
@@ -51,7 +46,7 @@ static satk_stack make_stack(int radius, int cell, const satb_aperture *a, int o
         return make_window(&a->windows[of], r);
     if (radius == 0)
         return (satk_stack){0};
-    if (a->bokeh == SATB_BOKEH_SQUARE)
+    if (a->shape.bokeh == SATB_BOKEH_SQUARE)
         return (satk_stack){.middle = squares_within(half * a->wide),
                             .middle_rows = squares_within(half * a->high),
                             .rows = squares_within(half * a->high)};
@@ -75,7 +70,8 @@ static int wider_by(int i, int beyond)
  * that are cut alike would be seen in a picture that is small. */
 static int is_coarse(int radius, int longest, const satb_aperture *aperture)
 {
-    return radius >= SATB_COARSE_RADIUS && (aperture->vignette == 0 || longest >= SATB_COARSE_CUT);
+    return radius >= SATB_COARSE_RADIUS &&
+           (aperture->shape.vignette == 0 || longest >= SATB_COARSE_CUT);
 }
 
 /* Returns the slab of a radius. What blurs by `hiding` pixels may hide it, and is transparent as far inside: windows widen

@@ -1,5 +1,6 @@
 #include "blur/dof_spread.h"
 
+#include "base/size.h"
 #include "blur/tone.h"
 
 #include <stdlib.h>
@@ -62,8 +63,7 @@ static size_t splat_bytes(const satb_dof_blur *s)
 /* Limits the radius of a code to the longer side, with which a window covers the whole picture. */
 static uint32_t useful_radius(const satb_dof_blur *s, uint32_t code)
 {
-    const int longer = s->src->width > s->src->height ? s->src->width : s->src->height;
-    const uint64_t limit = (uint64_t)longer * SATK_ONE;
+    const uint64_t limit = (uint64_t)satb_longer_side(s->src) * SATK_ONE;
 
     const uint32_t radius = satb_radius_size(s, code);
 

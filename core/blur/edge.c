@@ -14,16 +14,6 @@ static int weight_of(double edge, int i)
     return (int)lround(WEIGHT * (1 + edge * ((2 * i + 1.0) / LEVELS - 1)));
 }
 
-static int smaller(int a, int b)
-{
-    return a < b ? a : b;
-}
-
-static int larger(int a, int b)
-{
-    return a > b ? a : b;
-}
-
 static int scaled(double scale, int side)
 {
     return (int)lround(scale * side);
@@ -37,19 +27,19 @@ static int find_chord(const satk_form *form, const satk_form_box *strip, double 
     int top = strip->bottom, bottom = strip->top;
 
     for (int i = 0; i < form->count; i++) {
-        top = smaller(top, scaled(scale, form->box[i].top));
-        bottom = larger(bottom, scaled(scale, form->box[i].bottom));
+        top = satk_smaller(top, scaled(scale, form->box[i].top));
+        bottom = satk_larger(bottom, scaled(scale, form->box[i].bottom));
     }
     *chord = *strip;
-    chord->top = larger(top, strip->top);
-    chord->bottom = smaller(bottom, strip->bottom);
+    chord->top = satk_larger(top, strip->top);
+    chord->bottom = satk_smaller(bottom, strip->bottom);
     const double row = (chord->top + chord->bottom) / 2.0 / scale;
     for (int i = 0; i < form->count && chord->top < chord->bottom; i++) {
         const satk_form_box *const b = &form->box[i];
         if (row < b->top || row >= b->bottom)
             continue;
-        chord->left = larger(strip->left, scaled(scale, b->left));
-        chord->right = smaller(strip->right, scaled(scale, b->right));
+        chord->left = satk_larger(strip->left, scaled(scale, b->left));
+        chord->right = satk_smaller(strip->right, scaled(scale, b->right));
         return chord->left < chord->right;
     }
     return 0;
@@ -91,8 +81,8 @@ static moments moments_of(const satk_form *form, double wide, double high)
         const double top = satb_out_of_form(form->box[i].top) / high;
         const double bottom = satb_out_of_form(form->box[i].bottom) / high;
         m.area += (right - left) * (bottom - top);
-        m.square += (pow(right, 3) - pow(left, 3)) / 3 * (bottom - top) +
-                    (pow(bottom, 3) - pow(top, 3)) / 3 * (right - left);
+        m.square += (satb_cube(right) - satb_cube(left)) / 3 * (bottom - top) +
+                    (satb_cube(bottom) - satb_cube(top)) / 3 * (right - left);
     }
     return m;
 }
@@ -112,8 +102,8 @@ static int holds(const satk_form *strips, const satk_form_box *box)
 
     for (int i = 0; i < strips->count; i++) {
         const satk_form_box *const s = &strips->box[i];
-        const int across = smaller(s->right, box->right) - larger(s->left, box->left);
-        const int down = smaller(s->bottom, box->bottom) - larger(s->top, box->top);
+        const int across = satk_smaller(s->right, box->right) - satk_larger(s->left, box->left);
+        const int down = satk_smaller(s->bottom, box->bottom) - satk_larger(s->top, box->top);
         if (across > 0 && down > 0)
             area += (int64_t)across * down;
     }

@@ -3,6 +3,7 @@
 #include "blur/side.h"
 #include "layer/layer_rule.h"
 
+#include <exact_math.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,11 +19,6 @@ typedef struct pupil {
 static double half_at(const pupil *p, double y)
 {
     return sqrt(fmax(0, p->radius * p->radius - (y - p->y) * (y - p->y)));
-}
-
-static int clipped(int n, int least, int most)
-{
-    return n < least ? least : n > most ? most : n;
 }
 
 /* Cuts a box by the mean width of the disc in its rows; one that lies across strips by the least. A box that has the centre
@@ -42,10 +38,10 @@ static satk_form_box cut_box(const satk_form_box *box, int lies_across, const pu
 
     if (top >= bottom || from >= box->right || to <= box->left)
         return none;
-    cut.left = clipped(from, box->left, box->right);
-    cut.right = clipped(to, box->left, box->right);
-    cut.top = clipped(satb_in_form(top * high), box->top, box->bottom);
-    cut.bottom = clipped(satb_in_form(bottom * high), box->top, box->bottom);
+    cut.left = satk_clipped(from, box->left, box->right);
+    cut.right = satk_clipped(to, box->left, box->right);
+    cut.top = satk_clipped(satb_in_form(top * high), box->top, box->bottom);
+    cut.bottom = satk_clipped(satb_in_form(bottom * high), box->top, box->bottom);
     if (box->left <= 0 && box->right > 0 && box->top <= 0 && box->bottom > 0) {
         cut.left = cut.left < 0 ? cut.left : 0, cut.right = cut.right > 1 ? cut.right : 1;
         cut.top = cut.top < 0 ? cut.top : 0, cut.bottom = cut.bottom > 1 ? cut.bottom : 1;
@@ -63,13 +59,13 @@ static void keep_inside(satk_form_box *box, const satk_form_box *strips, int cou
             top = strips[i].top < top ? strips[i].top : top;
             bottom = strips[i].bottom > bottom ? strips[i].bottom : bottom;
         }
-    box->top = clipped(box->top, top, bottom);
-    box->bottom = clipped(box->bottom, top, bottom);
+    box->top = satk_clipped(box->top, top, bottom);
+    box->bottom = satk_clipped(box->bottom, top, bottom);
     for (int i = 0; i < count; i++)
         if (strips[i].left < strips[i].right && strips[i].top < box->bottom &&
             strips[i].bottom > box->top) {
-            box->left = clipped(box->left, strips[i].left, strips[i].right);
-            box->right = clipped(box->right, strips[i].left, strips[i].right);
+            box->left = satk_clipped(box->left, strips[i].left, strips[i].right);
+            box->right = satk_clipped(box->right, strips[i].left, strips[i].right);
         }
 }
 
@@ -77,7 +73,7 @@ static void keep_inside(satk_form_box *box, const satk_form_box *strips, int cou
 static void cut_form(const satk_form *form, const pupil *p, const satb_aperture *a,
                      satk_form_box *to)
 {
-    const int swapped = a->orientation >= 5;
+    const int swapped = a->shape.orientation >= 5;
     const double wide = swapped ? a->high : a->wide, high = swapped ? a->wide : a->high;
     int strips = 0;
 
@@ -101,8 +97,8 @@ enum { LEAST_SHIFT = 4, MOST_SHIFT = 6, CELLS_SHIFT = 4, ONE_PATCH = 30 };
  * lights. */
 static pupil pupil_at(const satb_aperture *a, double half, double across, double down, int sign)
 {
-    const double away = hypot(across, down);
-    const double shift = fmin(a->vignette * away / half, 0.95) * a->rim * sign;
+    const double away = sqrt(across * across + down * down);
+    const double shift = fmin(a->shape.vignette * away / half, 0.95) * a->rim * sign;
 
     if (away == 0)
         return (pupil){0, 0, a->rim};
@@ -135,7 +131,7 @@ static void make_form(const upright_forms *u, int side, int x, int y, satk_form_
 {
     const satb_aperture *const a = u->aperture;
     const satk_form *const form = &u->sides[side];
-    const int orientation = a->orientation, swapped = orientation >= 5;
+    const int orientation = a->shape.orientation, swapped = orientation >= 5;
     const satk_form_patches *const f = u->patches;
     const double from_middle[] = {u->cell * place_of(x, f->width, f->shift, f->across),
                                   u->cell * place_of(y, f->height, f->shift, f->down)};
@@ -143,7 +139,7 @@ static void make_form(const upright_forms *u, int side, int x, int y, satk_form_
     const double down = from_middle[!swapped] * ((orientation - 1) & 2 ? -1 : 1);
     const pupil p = pupil_at(a, u->half, across, down, side == SATB_BEHIND ? u->sign : -u->sign);
 
-    if (a->vignette > 0)
+    if (a->shape.vignette > 0)
         cut_form(form, &p, a, to);
     else
         memcpy(to, form->box, (size_t)form->count * sizeof *to);
@@ -181,8 +177,9 @@ satb_status satb_make_forms(satb_context *context, const satb_aperture *aperture
                             int height, int with_lights, satb_forms *forms)
 {
     const satk_form *const windows = aperture->windows, *const lights = aperture->lights;
-    const int is_cut = aperture->vignette > 0;
-    const int by_size = (int)floor(log2(hypot(width, height) / 128));
+    const int is_cut = aperture->shape.vignette > 0;
+    const double diagonal = sqrt((double)width * width + (double)height * height);
+    const int by_size = (int)floor(satb_log2(diagonal / 128));
     const int least = by_size < LEAST_SHIFT ? LEAST_SHIFT : by_size;
     const int shift = least < MOST_SHIFT ? least : MOST_SHIFT;
 
@@ -205,7 +202,7 @@ satb_status satb_make_forms(satb_context *context, const satb_aperture *aperture
     forms->box = malloc(forms->bytes);
     if (!forms->box)
         return satb_fail(context, SATB_ERR_NOMEM, "out of memory");
-    fill_forms(aperture, hypot(width, height) / 2, forms);
+    fill_forms(aperture, diagonal / 2, forms);
     return SATB_OK;
 }
 

@@ -4,6 +4,7 @@
 
 #include "blur/side.h"
 
+#include <exact_math.h>
 #include <math.h>
 
 static const double TURN = 6.283185307179586;
@@ -27,29 +28,29 @@ typedef struct point {
 } point;
 
 /* Returns a point of a blade's edge, between corner `blade` and the next one. A round edge is on the circle. */
-static point edge_at(const satb_dof_params *p, int blade, double part)
+static point edge_at(const satb_shape *s, int blade, double part)
 {
-    const double turned = TURN * (p->blade_rotation / 360 - 0.25), each = TURN / p->blades;
+    const double turned = TURN * (s->blade_rotation / 360 - 0.25), each = TURN / s->blades;
     const double from = turned + blade * each, to = from + each, round = from + part * each;
-    const point chord = {cos(from) + part * (cos(to) - cos(from)),
-                         sin(from) + part * (sin(to) - sin(from))};
+    const point chord = {satb_cos(from) + part * (satb_cos(to) - satb_cos(from)),
+                         satb_sin(from) + part * (satb_sin(to) - satb_sin(from))};
 
-    return (point){chord.x + p->blade_curvature * (cos(round) - chord.x),
-                   chord.y + p->blade_curvature * (sin(round) - chord.y)};
+    return (point){chord.x + s->blade_curvature * (satb_cos(round) - chord.x),
+                   chord.y + s->blade_curvature * (satb_sin(round) - chord.y)};
 }
 
-static point point_at(const satb_dof_params *p, int i)
+static point point_at(const satb_shape *s, int i)
 {
-    return edge_at(p, i / POINTS, (double)(i % POINTS) / POINTS);
+    return edge_at(s, i / POINTS, (double)(i % POINTS) / POINTS);
 }
 
-double satb_polygon_scale(const satb_dof_params *p)
+double satb_polygon_scale(const satb_shape *s)
 {
-    const int count = p->blades * POINTS;
+    const int count = s->blades * POINTS;
     double area = 0;
 
     for (int i = 0; i < count; i++) {
-        const point a = point_at(p, i), b = point_at(p, i + 1);
+        const point a = point_at(s, i), b = point_at(s, i + 1);
         area += (a.x * b.y - b.x * a.y) / 2;
     }
     return sqrt(TURN / 2 / area);
@@ -70,22 +71,22 @@ static void add_edge(outline *o, point a, point b)
     }
 }
 
-static void make_outline(const satb_dof_params *p, double wide, double high, outline *o)
+static void make_outline(const satb_shape *s, double wide, double high, outline *o)
 {
-    const double scale = satb_polygon_scale(p);
-    const int count = p->blades * POINTS;
+    const double scale = satb_polygon_scale(s);
+    const int count = s->blades * POINTS;
     double bottom = -INFINITY;
 
     *o = (outline){.top = INFINITY};
     for (int i = 0; i < count; i++) {
-        o->top = fmin(o->top, scale * high * point_at(p, i).y);
-        bottom = fmax(bottom, scale * high * point_at(p, i).y);
+        o->top = fmin(o->top, scale * high * point_at(s, i).y);
+        bottom = fmax(bottom, scale * high * point_at(s, i).y);
     }
     o->pitch = (bottom - o->top) / ROWS;
     for (int i = 0; i < ROWS; i++)
         o->left[i] = INFINITY, o->right[i] = -INFINITY;
     for (int i = 0; i < count; i++) {
-        const point a = point_at(p, i), b = point_at(p, i + 1);
+        const point a = point_at(s, i), b = point_at(s, i + 1);
         add_edge(o, (point){scale * wide * a.x, scale * high * a.y},
                  (point){scale * wide * b.x, scale * high * b.y});
     }
@@ -99,7 +100,7 @@ static double moment_of(const outline *o)
     for (int i = 0; i < ROWS; i++) {
         const double y = o->top + (i + 0.5) * o->pitch, across = o->right[i] - o->left[i];
         area += across;
-        moment += (pow(o->right[i], 3) - pow(o->left[i], 3)) / 3 + y * y * across;
+        moment += (satb_cube(o->right[i]) - satb_cube(o->left[i])) / 3 + y * y * across;
     }
     return moment / area / 2;
 }
@@ -203,22 +204,22 @@ static satk_form make_strips(const outline *o, const best_strips *best, int coun
 }
 
 /* Returns 1 if a form is more than an outline: strips may not be high then, as cuts and rings go across them. */
-static int needs_low_strips(const satb_dof_params *p)
+static int needs_low_strips(const satb_shape *s)
 {
-    return p->vignette > 0 || p->bokeh_edge != 0 || p->spherical != 0;
+    return s->vignette > 0 || s->bokeh_edge != 0 || s->spherical != 0;
 }
 
-double satb_make_polygon(const satb_dof_params *p, double wide, double high, satk_form *windows,
+double satb_make_polygon(const satb_shape *s, double wide, double high, satk_form *windows,
                          satk_form *lights)
 {
     outline o;
     best_strips best;
 
-    make_outline(p, wide, high, &o);
-    find_best(&o, needs_low_strips(p) ? 2 * ROWS / LIGHT_STRIPS : ROWS, &best);
+    make_outline(s, wide, high, &o);
+    find_best(&o, needs_low_strips(s) ? 2 * ROWS / LIGHT_STRIPS : ROWS, &best);
     *lights = make_strips(&o, &best, LIGHT_STRIPS);
-    if (needs_low_strips(p))
-        find_best(&o, p->vignette > 0 ? 2 * ROWS / SATB_WINDOW_STRIPS : ROWS, &best);
+    if (needs_low_strips(s))
+        find_best(&o, s->vignette > 0 ? 2 * ROWS / SATB_WINDOW_STRIPS : ROWS, &best);
     *windows = make_strips(&o, &best, SATB_WINDOW_STRIPS);
     return 1 / moment_of(&o);
 }

@@ -16,4 +16,9 @@ static inline double satb_out_of_form(int side)
     return ldexp(side, -SATK_FORM_SIDE_BITS);
 }
 
+static inline double satb_cube(double side)
+{
+    return side * side * side;
+}
+
 #endif

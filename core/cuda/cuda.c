@@ -133,6 +133,7 @@ const satb_backend satb_backend_cuda = {
     .reaches = satb_cuda_reaches,
     .to_host = satb_cuda_to_host,
     .retain = satb_cuda_retain,
+    .release = satb_cuda_release,
     .output_bytes = satb_cuda_output_bytes,
     .fetch = satb_cuda_fetch,
     .host_buffer = satb_cuda_host_buffer,

@@ -93,11 +93,9 @@ static int ends_early(const cuda_device *device)
 /* --- Stages ----------------------------------------------------------------------------------- */
 
 /* Forgets the images of the call that ends. */
-static void forget(satb_context *context)
+static void forget(cuda_device *device)
 {
-    cuda_device *const device = context->device;
-
-    if (context->keeps_images)
+    if (device->keeps_images)
         return;
     for (int i = 0; i < SATB_SLOTS; i++)
         device->slots[i].holds = NULL;
@@ -114,7 +112,7 @@ void satb_cuda_settle(satb_context *context)
 {
     cuda_device *const device = context->device;
 
-    forget(context);
+    forget(device);
     (void)cudaStreamSynchronize(device->stream);
     (void)cudaGetLastError(); /* the error that led here is reported already */
     device->under_way = 0;
@@ -141,7 +139,7 @@ static satb_status add_up_stages(satb_context *context)
         status = satb_cuda_check(context,
                                  cudaEventElapsedTime(&ms, device->marks[i], device->marks[i + 1]),
                                  "timing it");
-        device->ms[device->stages[i]] += ms;
+        device->timings.ms[device->stages[i]] += ms;
     }
     device->stage_count = 0;
     return status;
@@ -152,9 +150,8 @@ static satb_status begin_call(satb_context *context)
     cuda_device *const device = context->device;
 
     device->stage_count = 0;
-    for (int i = 0; i < SATB_STAGES; i++)
-        device->ms[i] = 0;
-    forget(context);
+    device->timings = (satb_timings){{0}};
+    forget(device);
     forget_lent(device);
     device->under_way = 1;
     device->host_images = 0;
@@ -189,7 +186,6 @@ satb_status satb_cuda_pause(satb_context *context)
 satb_status satb_cuda_finish(satb_context *context)
 {
     cuda_device *const device = context->device;
-    const double untimed[SATB_STAGES] = {0};
     const int is_early = ends_early(device);
     const satb_status status =
         is_early ? satb_cuda_check(context, cudaEventRecord(device->reached, device->stream),
@@ -197,7 +193,7 @@ satb_status satb_cuda_finish(satb_context *context)
                  : add_up_stages(context);
 
     if (status == SATB_OK) {
-        satb_set_timings(context, is_early ? untimed : device->ms);
+        context->timings = is_early ? (satb_timings){{0}} : device->timings;
         device->under_way = 0;
     }
     return status;

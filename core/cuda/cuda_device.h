@@ -28,13 +28,14 @@ typedef struct cuda_device {
     cuda_buffer slots[SATB_SLOTS];
     size_t held, cap; /* bytes of all slots, and their limit; cap 0: the free memory */
     int under_way;    /* 1: during a call */
+    int keeps_images; /* 1: slots keep the images of the last call, see retain() */
     int host_images;  /* 1: copies of the call are from or to images in the host's memory */
     cudaEvent_t marks[SATB_MARKS + 1]; /* stage i runs from marks[i] to marks[i + 1] */
     satb_stage stages[SATB_MARKS];
     int stage_count;
-    double ms[SATB_STAGES]; /* of earlier stages of the call */
-    cudaEvent_t reached;    /* for satb_cuda_wait(), and the end of a call that is not waited for */
-    cuda_buffer host;       /* locked host memory, see host_buffer() */
+    satb_timings timings; /* of earlier stages of the call */
+    cudaEvent_t reached;  /* for satb_cuda_wait(), and the end of a call that is not waited for */
+    cuda_buffer host;     /* locked host memory, see host_buffer() */
 } cuda_device;
 
 /* Returns OK for cudaSuccess, else DEVICE_NOMEM or DEVICE with a message. error: a cudaError_t. what: the work that

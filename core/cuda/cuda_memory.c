@@ -40,21 +40,14 @@ static satb_status lacks_memory(satb_context *context, int error, size_t bytes)
                      bytes >> 10, device->held >> 10, cudaGetErrorString((cudaError_t)error));
 }
 
-/* Returns whether the slot is kept for the rest of the call, see retain(). */
-static int is_kept(const satb_context *context, satb_slot slot)
+/* Returns the bytes that the slot has to keep, see retain(). need NULL: nothing is needed. */
+static size_t wanted_of(const cuda_device *device, const satb_need *need, satb_slot slot)
 {
-    const cuda_buffer *const buffer = &((const cuda_device *)context->device)->slots[slot];
-
-    return context->keeps_images && buffer->data && buffer->holds == buffer->data;
-}
-
-/* Returns the bytes that the slot has to keep. need NULL: nothing is needed. */
-static size_t wanted_of(const satb_context *context, const satb_need *need, satb_slot slot)
-{
-    const size_t size = ((const cuda_device *)context->device)->slots[slot].size;
+    const cuda_buffer *const buffer = &device->slots[slot];
     const size_t wanted = need ? need->bytes[slot] : 0;
+    const int is_kept = device->keeps_images && buffer->data && buffer->holds == buffer->data;
 
-    return is_kept(context, slot) && size > wanted ? size : wanted;
+    return is_kept && buffer->size > wanted ? buffer->size : wanted;
 }
 
 satb_status satb_cuda_reserve(satb_context *context, satb_slot slot, size_t bytes, void **data)
@@ -104,7 +97,7 @@ int satb_cuda_fits(satb_context *context, const satb_need *need, size_t *limit)
     int is_there = 1;
 
     for (int i = 0; i < SATB_SLOTS; i++) {
-        const size_t wanted = wanted_of(context, need, (satb_slot)i);
+        const size_t wanted = wanted_of(device, need, (satb_slot)i);
         bytes += wanted;
         is_there &= wanted <= device->slots[i].size;
     }
@@ -123,13 +116,13 @@ satb_status satb_cuda_reserve_all(satb_context *context, const satb_need *need)
 
     for (int i = 0; i < SATB_SLOTS; i++) {
         const size_t size = device->slots[i].size;
-        const size_t wanted = wanted_of(context, need, (satb_slot)i);
+        const size_t wanted = wanted_of(device, need, (satb_slot)i);
         bytes += size > wanted ? size : wanted;
         grows |= wanted > size;
     }
     const int is_short = need ? grows && bytes > limit_of(device) : device->cap > 0;
     for (int i = 0; i < SATB_SLOTS && is_short; i++)
-        if (device->slots[i].size > wanted_of(context, need, (satb_slot)i))
+        if (device->slots[i].size > wanted_of(device, need, (satb_slot)i))
             give_back(device, (satb_slot)i);
     for (int i = 0; i < SATB_SLOTS && need && status == SATB_OK; i++) {
         void *data;
@@ -296,9 +289,15 @@ satb_status satb_cuda_to_host(satb_context *context, const satb_image *image,
 
 void satb_cuda_retain(satb_context *context, satb_slot slot)
 {
-    cuda_buffer *const buffer = &((cuda_device *)context->device)->slots[slot];
+    cuda_device *const device = context->device;
 
-    buffer->holds = buffer->data;
+    device->slots[slot].holds = device->slots[slot].data;
+    device->keeps_images = 1;
+}
+
+void satb_cuda_release(satb_context *context)
+{
+    ((cuda_device *)context->device)->keeps_images = 0;
 }
 
 satb_status satb_cuda_upload_bytes(satb_context *context, satb_slot slot, const void *bytes,

@@ -18,6 +18,7 @@ int satb_cuda_reaches(satb_context *context, const void *data);
 satb_status satb_cuda_to_host(satb_context *context, const satb_image *image,
                               const satb_image *host);
 void satb_cuda_retain(satb_context *context, satb_slot slot);
+void satb_cuda_release(satb_context *context);
 satb_status satb_cuda_upload_bytes(satb_context *context, satb_slot slot, const void *bytes,
                                    size_t size, int once, const void **data);
 satb_status satb_cuda_output_bytes(satb_context *context, satb_slot slot, void *host, size_t bytes,

@@ -48,6 +48,14 @@ static satb_status sum_patches(satb_context *at, const satb_image *picture, cons
     return status == SATB_OK ? b->fetch(at, grid->cells, out, bytes) : status;
 }
 
+size_t satb_focus_bytes(int bits)
+{
+    const size_t counts = satk_histogram_bytes(1, bits);
+    const size_t cells = SATB_FOCUS_MOST * sizeof(satk_patch);
+
+    return counts > cells ? counts : cells;
+}
+
 /* The memory of a search. */
 typedef struct search {
     satb_focus_scale s;

@@ -11,4 +11,7 @@
 satb_status satb_find_focus(satb_context *context, const satb_image *picture, const satb_image *map,
                             int orientation, const satk_lens *lens, satb_found_focus *found);
 
+/* Returns the bytes that it takes of SATB_SLOT_STATS for a map of these bits. */
+size_t satb_focus_bytes(int bits);
+
 #endif

@@ -1,17 +1,11 @@
 #include "depth/depth_map.h"
 
-#include "backend/bands.h"
 #include "backend/host.h"
 #include "backend/image.h"
-#include "base/memory.h"
-#include "base/tone_tables.h"
-#include "depth/depth_need.h"
-#include "depth/shown.h"
+#include "base/size.h"
+#include "depth/depth_steps.h"
 
 #include <string.h>
-
-/* Images brought to the host. */
-enum { PICTURE, MAP, MATTE, PROTECT };
 
 satb_holes satb_holes_of(const satb_image *map, const satb_dof_params *params)
 {
@@ -22,184 +16,12 @@ satb_holes satb_holes_of(const satb_image *map, const satb_dof_params *params)
                : SATB_HOLES_NONE;
 }
 
-/* --- Steps ------------------------------------------------------------------------------------ */
-
-/* Makes room for the numbers: the map's own, if kernels write to the host's memory. */
-static satb_status reserve_numbers(satb_making *m)
-{
-    satb_context *const at = m->depth->at;
-    satb_depth_numbers *const own = &m->depth->numbers;
-    void *base = NULL;
-
-    m->numbers = (satb_depth_places){own->surface, own->matte,       own->followed,  own->protect,
-                                     own->filled,  own->codes.words, own->near.words};
-    if (!at->backend->host_buffer)
-        return SATB_OK;
-    const size_t bytes = satb_place_numbers(m, NULL, &m->numbers);
-    const satb_status status = at->backend->output_bytes(at, SATB_SLOT_STATS, NULL, bytes, &base);
-    satb_place_numbers(m, base, &m->numbers);
-    return status;
-}
-
-static satb_status upload(satb_making *m)
-{
-    satb_context *const at = m->depth->at;
-    const satb_backend *const b = at->backend;
-    const satb_band picture = satb_whole(&m->depth->picture), map = satb_whole(&m->map);
-    const void *light = NULL;
-
-    satb_status status = b->upload(at, SATB_SLOT_SRC, &m->depth->picture, &picture, &m->src);
-    if (status == SATB_OK)
-        status = b->upload(at, SATB_SLOT_GIVEN_MAP, &m->map, &map, &m->plane);
-    satb_fill_decode(8, m->light);
-    if (status == SATB_OK)
-        status = b->upload_bytes(at, SATB_SLOT_LIGHT, m->light, sizeof m->light, 1, &light);
-    m->surface.linear = light;
-    return status == SATB_OK ? reserve_numbers(m) : status;
-}
-
-/* From here on a picture of half floats is seen by its codes. */
-static satb_status show_picture(satb_making *m)
-{
-    satb_depth_map *const depth = m->depth;
-
-    depth->seen = depth->picture;
-    if (!depth->picture.half)
-        return SATB_OK;
-    const satb_status status = satb_show(depth->at, &m->src, &m->src);
-    depth->seen = satb_image_in(depth->at, &m->src);
-    return status;
-}
-
-/* Makes the map's first channel a map of its own. */
-static satb_status take_channel(satb_making *m)
-{
-    satb_context *const at = m->depth->at;
-    satk_resample job = {.src = m->plane};
-
-    if (m->plane.channels == 1)
-        return SATB_OK;
-    satb_status status = satb_plane_in(at, SATB_SLOT_CHANNEL, m->plane.width, m->plane.height,
-                                       m->plane.bits, &job.dst);
-    if (status == SATB_OK)
-        status = at->backend->resample(at, &job);
-    m->plane = job.dst;
-    return status;
-}
-
-static satb_status fill_holes(satb_making *m)
-{
-    satb_context *const at = m->depth->at;
-    satk_fill job = satb_fill_of(m);
-
-    job.counts = m->numbers.filled;
-    if (m->depth->holes == SATB_HOLES_NONE)
-        return SATB_OK;
-    satb_status status = satb_plane_in(at, SATB_SLOT_FILLED, m->plane.width, m->plane.height,
-                                       m->plane.bits, &job.dst);
-    if (status == SATB_OK)
-        status = at->backend->fill(at, &job);
-    m->plane = job.dst;
-    return status;
-}
-
-/* Makes the plane of the matte. */
-static satb_status make_matte(satb_making *m)
-{
-    satb_context *const at = m->depth->at;
-    const satb_band all = satb_whole(&m->matte);
-    satk_matte_plane job = {.counts = m->numbers.matte};
-
-    if (!m->matte.data)
-        return SATB_OK;
-    satb_status status = at->backend->upload(at, SATB_SLOT_GIVEN_MATTE, &m->matte, &all, &job.src);
-    if (status == SATB_OK)
-        status = satb_plane_in(at, SATB_SLOT_MATTE, m->src.width, m->src.height, 8, &job.dst);
-    if (status == SATB_OK)
-        status = at->backend->matte_plane(at, &job);
-    m->depth->matte = satb_image_in(at, &job.dst);
-    return status;
-}
-
-/* Makes the plane of the mask that protects. */
-static satb_status make_protect(satb_making *m)
-{
-    satb_context *const at = m->depth->at;
-    const satb_band all = satb_whole(&m->protect);
-    satk_matte_plane job = {.counts = m->numbers.protect};
-
-    if (!m->protect.data)
-        return SATB_OK;
-    satb_status status =
-        at->backend->upload(at, SATB_SLOT_GIVEN_PROTECT, &m->protect, &all, &job.src);
-    if (status == SATB_OK)
-        status = satb_plane_in(at, SATB_SLOT_PROTECT, m->src.width, m->src.height, 8, &job.dst);
-    if (status == SATB_OK)
-        status = at->backend->matte_plane(at, &job);
-    m->depth->protect = satb_image_in(at, &job.dst);
-    return status;
-}
-
-/* Assigns pixels to surfaces. Without a map, the matte is cut as a mask. */
-static satb_status find_surfaces(satb_making *m)
-{
-    satb_depth_map *const depth = m->depth;
-    satb_context *const at = depth->at;
-    const uint32_t *const light = m->surface.linear;
-    void *rims = NULL;
-
-    if (m->alone)
-        m->plane = satb_plane_of(&depth->matte);
-    m->surface = satb_surface_of(m);
-    m->surface.linear = light;
-    m->surface.counts = m->numbers.surface;
-    m->surface.outline = m->matte.data && !m->alone ? m->numbers.matte + SATK_MATTE_SUM : NULL;
-    satb_status status = satb_plane_in(at, SATB_SLOT_MAP, m->src.width, m->src.height,
-                                       satb_bits_of(m), &m->surface.dst);
-    if (status == SATB_OK)
-        status = at->backend->reserve(at, SATB_SLOT_RIMS,
-                                      satk_rims_bytes(satb_pixels_of(&depth->picture)), &rims);
-    if (status != SATB_OK)
-        return status;
-    m->surface.rims = satk_rims_in(rims, satb_pixels_of(&depth->picture));
-    depth->rims = m->surface.rims;
-    depth->map = satb_image_in(at, &m->surface.dst);
-    return at->backend->surface(at, &m->surface);
-}
-
-static satb_status follow_matte(satb_making *m)
-{
-    satb_context *const at = m->depth->at;
-    satk_follow job = {.matte = satb_plane_of(&m->depth->matte),
-                       .map = m->surface.dst,
-                       .dst = m->surface.dst,
-                       .rims = m->depth->rims,
-                       .near_black = m->params->near_black,
-                       .counts = m->numbers.followed};
-
-    return at->backend->follow(at, &job);
-}
-
-static satb_status find_codes(const satb_making *m)
-{
-    satb_context *const at = m->depth->at;
-    satk_codes codes = {.src = m->surface.dst, .out = m->numbers.codes};
-    const satk_rim_codes near = {.rims = m->depth->rims,
-                                 .pixels = satb_pixels_of(&m->depth->picture),
-                                 .bits = m->surface.dst.bits,
-                                 .out = m->numbers.near};
-    const satb_status status = at->backend->codes(at, &codes);
-
-    return status == SATB_OK ? at->backend->rim_codes(at, &near) : status;
-}
-
 /* --- Numbers ---------------------------------------------------------------------------------- */
 
 /* Returns a rectangle of the map around a point: at least 5 x 5 pixels and 1 % of the longer side. */
 static satb_image window_at(const satb_image *map, int x, int y)
 {
-    const int longer = map->width > map->height ? map->width : map->height;
-    const int reach = longer / 200 > 2 ? longer / 200 : 2;
+    const int reach = satk_larger(satb_longer_side(map) / 200, 2);
     const int x0 = x > reach ? x - reach : 0, y0 = y > reach ? y - reach : 0;
     satb_image window = *map;
 
@@ -226,110 +48,93 @@ static satb_status bring_numbers(satb_making *m)
 {
     satb_depth_map *const depth = m->depth;
     satb_context *const at = depth->at;
-    satb_depth_places places;
-    const int bytes = (int)satb_place_numbers(m, NULL, &places);
-    satb_image numbers = {.data = m->numbers.surface,
-                          .stride = bytes,
-                          .width = bytes,
+    satb_image numbers = {.data = m->numbers,
+                          .stride = sizeof *m->numbers,
+                          .width = sizeof *m->numbers,
                           .height = 1,
                           .channels = 1,
                           .bits = 8};
     uint8_t *host = NULL;
+    satb_status status = SATB_OK;
 
     if (m->params->focus_mode == SATB_FOCUS_POINT)
         depth->window = window_at(&depth->map, m->params->focus_x, m->params->focus_y);
-    satb_status status = at->backend->begin(at, SATB_STAGE_DOWNLOAD);
-    if (status == SATB_OK && at->backend->host_buffer) {
+    if (at->backend->host_buffer) {
         const size_t window = satb_pixels_of(&depth->window) * sizeof(uint16_t);
-        host = at->backend->host_buffer(at, (size_t)bytes + window);
+        host = at->backend->host_buffer(at, sizeof depth->numbers + window);
         status = host ? bring(at, &numbers, host)
                       : satb_fail(at, SATB_ERR_DEVICE_NOMEM, "out of locked memory");
         if (status == SATB_OK && depth->window.data)
-            status = bring(at, &depth->window, host + bytes);
+            status = bring(at, &depth->window, host + sizeof depth->numbers);
     }
     if (status == SATB_OK)
         status = at->backend->finish(at);
     if (status == SATB_OK && host)
-        satb_take_numbers(m, host);
+        memcpy(&depth->numbers, host, sizeof depth->numbers);
     return status;
 }
 
 /* --- Run -------------------------------------------------------------------------------------- */
 
-static satb_status queue_steps(satb_making *m)
+/* The device keeps the map until the call ends. */
+static void keep(satb_making *m)
 {
-    satb_context *const at = m->depth->at;
+    satb_depth_map *const depth = m->depth;
+    satb_context *const at = depth->at;
 
-    satb_status status = at->backend->begin(at, SATB_STAGE_MEASURE);
-    if (status == SATB_OK)
-        status = show_picture(m);
-    if (status == SATB_OK)
-        status = take_channel(m);
-    if (status == SATB_OK)
-        status = fill_holes(m);
-    if (status == SATB_OK)
-        status = make_matte(m);
-    if (status == SATB_OK)
-        status = make_protect(m);
-    if (status == SATB_OK)
-        status = find_surfaces(m);
-    if (status == SATB_OK && m->matte.data && !m->alone)
-        status = follow_matte(m);
-    return status == SATB_OK ? find_codes(m) : status;
+    satb_keep(&depth->call, at, SATB_SLOT_MAP, SATB_KEPT_MAP, &depth->map);
+    if (depth->protect.data)
+        satb_keep(&depth->call, at, SATB_SLOT_PROTECT, SATB_KEPT_PROTECT, &depth->protect);
+    if (at->backend->retain)
+        at->backend->retain(at, SATB_SLOT_RIMS);
+    if (at->backend->retain && depth->picture.half)
+        at->backend->retain(at, SATB_SLOT_SHOWN);
 }
 
-/* Makes the map with the memory that it needs. From then on, and until satb_close_depth_map(), the device keeps it. */
+/* Makes the map with the memory that it needs. */
 static satb_status make(satb_making *m, const satb_need *need)
 {
     satb_context *const at = m->depth->at;
     const satb_backend *const b = at->backend;
 
-    satb_status status = b->begin(at, SATB_STAGE_UPLOAD);
+    satb_status status = b->begin(at, SATB_STAGE_MEASURE);
     if (status == SATB_OK && b->reserve_all)
         status = b->reserve_all(at, need);
     if (status == SATB_OK)
-        status = upload(m);
-    if (status == SATB_OK)
-        status = queue_steps(m);
+        status = satb_walk_steps(m);
     if (status == SATB_OK)
         status = bring_numbers(m);
-    status = satb_settled(at, status);
-    if (status != SATB_OK || !b->retain)
-        return status;
-    at->keeps_images = 1;
-    b->retain(at, SATB_SLOT_MAP);
-    b->retain(at, SATB_SLOT_RIMS);
-    if (m->protect.data)
-        b->retain(at, SATB_SLOT_PROTECT);
-    if (m->depth->picture.half)
-        b->retain(at, SATB_SLOT_SHOWN);
-    return SATB_OK;
+    if (status == SATB_OK)
+        keep(m);
+    return satb_settled(at, status);
 }
 
-/* Brings an image to the host. data NULL: there is none. */
-static satb_status to_host(satb_context *context, satb_depth_map *depth, int which,
-                           satb_image *image)
+/* Returns whether the context's device has the memory for depth and then coverage, and sets *need to that. If a picture was
+ * cut into bands, it does not hold two kinds of work in turn. */
+static int fits(satb_making *m, satb_need *need)
 {
-    return image->data ? satb_view_on_host(context, image, image, &depth->brought[which]) : SATB_OK;
+    satb_context *const at = m->depth->at;
+    size_t limit;
+
+    *need = (satb_need){{0}};
+    if (!at->backend->fits)
+        return 1;
+    m->need = need;
+    satb_walk_steps(m);
+    m->need = NULL;
+    return at->memory.bands == 1 && at->backend->fits(at, need, &limit);
 }
 
 /* Makes the map on the host. */
 static satb_status make_on_host(satb_context *context, satb_making *m)
 {
     satb_depth_map *const depth = m->depth;
+    satb_image *const images[] = {&depth->picture, &m->map, &m->matte, &m->protect};
     const satb_need none = {{0}};
 
     satb_status status = satb_open_host(context, &depth->at);
-    if (status == SATB_OK)
-        status = to_host(context, depth, PICTURE, &depth->picture);
-    if (status == SATB_OK)
-        status = to_host(context, depth, MAP, &m->map);
-    if (status == SATB_OK && m->alone)
-        m->matte = m->map;
-    else if (status == SATB_OK)
-        status = to_host(context, depth, MATTE, &m->matte);
-    if (status == SATB_OK)
-        status = to_host(context, depth, PROTECT, &m->protect);
+    for (size_t i = 0; i < sizeof images / sizeof *images && status == SATB_OK; i++)
+        status = satb_bring(&depth->call, context, images[i]);
     return status == SATB_OK ? satb_from_host(context, depth->at, make(m, &none)) : status;
 }
 
@@ -351,24 +156,22 @@ satb_status satb_open_depth_map(satb_context *context, satb_depth_map *depth, co
                                 const satb_image *picture, const satb_dof_params *params)
 {
     const satb_image none = {.data = NULL};
+    const satb_image *const given = map ? map : params->matte;
     satb_making m = {.depth = depth,
                      .params = params,
                      .map = map ? *map : none,
                      .matte = params->matte ? *params->matte : none,
-                     .protect = params->protect ? *params->protect : none,
-                     .alone = !map};
+                     .protect = params->protect ? *params->protect : none};
     satb_need need;
 
     *depth = (satb_depth_map){.at = context, .picture = *picture};
     satb_status status = check_maps(context, map, params);
     if (status != SATB_OK)
         return status;
-    if (!map)
-        m.map = m.matte;
     depth->holes = map ? satb_holes_of(map, params) : SATB_HOLES_NONE;
-    depth->resampled = m.map.width != picture->width || m.map.height != picture->height;
+    depth->resampled = given->width != picture->width || given->height != picture->height;
     status = SATB_ERR_DEVICE_NOMEM;
-    if (satb_depth_fits(&m, &need))
+    if (fits(&m, &need))
         status = make(&m, &need);
     if (status == SATB_ERR_DEVICE_NOMEM) { /* also if others have taken it since */
         context->message[0] = '\0';
@@ -381,8 +184,6 @@ satb_status satb_open_depth_map(satb_context *context, satb_depth_map *depth, co
 
 void satb_close_depth_map(satb_context *context, satb_depth_map *depth)
 {
-    for (size_t i = 0; i < sizeof depth->brought / sizeof *depth->brought; i++)
-        satb_give(&context->spares, depth->brought[i]);
+    satb_end_call(&depth->call, context);
     *depth = (satb_depth_map){0};
-    context->keeps_images = 0;
 }

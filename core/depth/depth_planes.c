@@ -1,20 +1,19 @@
 #include "depth/depth_planes.h"
 
-#include "backend/backend.h"
-
-size_t satb_plane_pitch(int width, int bits)
+satk_plane satb_plane_like(int width, int height, int bits)
 {
-    return ((size_t)width * (size_t)bits / 8 + 15) / 16 * 16;
+    const satb_image like = {.width = width, .height = height, .channels = 1, .bits = bits};
+    satk_plane plane = satb_plane_of(&like);
+
+    plane.pitch = (ptrdiff_t)satb_pitch(&like);
+    return plane;
 }
 
-satb_status satb_plane_in(satb_context *context, int slot, int width, int height, int bits,
+satb_status satb_plane_in(satb_context *context, satb_slot slot, int width, int height, int bits,
                           satk_plane *plane)
 {
-    const size_t pitch = satb_plane_pitch(width, bits);
-
-    *plane = (satk_plane){
-        .pitch = (ptrdiff_t)pitch, .width = width, .height = height, .channels = 1, .bits = bits};
-    return context->backend->reserve(context, (satb_slot)slot, pitch * (size_t)height,
+    *plane = satb_plane_like(width, height, bits);
+    return context->backend->reserve(context, slot, (size_t)plane->pitch * (size_t)height,
                                      &plane->data);
 }
 

@@ -2,7 +2,7 @@
 #ifndef SATB_DEPTH_PLANES_H
 #define SATB_DEPTH_PLANES_H
 
-#include "base/context.h"
+#include "backend/call.h"
 #include "depth/code_set.h"
 #include "matte/follow.h"
 #include "matte/matte_plane.h"
@@ -20,8 +20,6 @@ typedef struct satb_depth_numbers {
     satb_code_set near;                  /* of the near surfaces of rims; empty: there are none */
 } satb_depth_numbers;
 
-enum { SATB_BROUGHT = 5 };
-
 typedef struct satb_depth_map {
     satb_context
         *at; /* the context whose memory has the planes: the caller's, or that of its host */
@@ -35,19 +33,18 @@ typedef struct satb_depth_map {
     satb_holes holes; /* as used */
     int resampled;
     satb_image window; /* for a focus at a point: the map around it, in host memory */
-    void *brought
-        [SATB_BROUGHT]; /* memory of images brought to the host, or NULL; the last one is that of `protect` */
+    satb_call call;    /* the call that it is made for, and that ends with it */
 } satb_depth_map;
 
+/* Returns a plane of one channel without its memory: rows are multiples of 16 bytes. */
+satk_plane satb_plane_like(int width, int height, int bits);
+
 /* Makes *plane one of one channel in a slot of the context's device. Errors: NOMEM, DEVICE_NOMEM. */
-satb_status satb_plane_in(satb_context *context, int slot, int width, int height, int bits,
+satb_status satb_plane_in(satb_context *context, satb_slot slot, int width, int height, int bits,
                           satk_plane *plane);
 
 /* Returns a plane in a slot as an image for further work of the context. */
 satb_image satb_image_in(const satb_context *context, const satk_plane *plane);
-
-/* Returns the bytes of a row of a plane in a slot. */
-size_t satb_plane_pitch(int width, int bits);
 
 /* Return the mean of the matte's coverage, and of that which is protected, 0 .. 1. */
 double satb_matte_mean(const satb_depth_map *depth);

@@ -2,30 +2,48 @@
 #include "depth/dof_plan.h"
 
 #include "backend/host.h"
+#include "base/size.h"
 #include "common/plane.h"
 #include "depth/depth_focus.h"
 #include "depth/lens.h"
 #include "depth/protect.h"
 #include "layer/radii_rule.h"
+#include <dof_table.h>
 
 #include <math.h>
 #include <stdlib.h>
 
 #define DEFAULT_SENSOR_MM 36.0
-#define DEFAULT_SHARE     0.02 /* of the longer side */
-#define MAX_SCALE         1000.0
 
 /* --- Parameters ------------------------------------------------------------------------------- */
+
+/* A choice or a number as it is given, and what it may be. */
+typedef struct value {
+    const char *name;
+    double given, low, high;
+    int zero; /* 1: 0 may be, too */
+} value;
+
+static satb_status check_table(satb_context *context, const satb_dof_params *p)
+{
+#define CHOICE(name, type, last)                 {#name, (int)p->name, 0, last, 0},
+#define NUMBER(name, type, low, high, zero, ...) {#name, p->name, low, high, zero},
+    const value all[] = {SATB_DOF_CHOICES(CHOICE) SATB_DOF_NUMBERS(NUMBER)};
+
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        const value *const v = &all[i];
+        if (!(v->given >= v->low && v->given <= v->high) && !(v->zero && v->given == 0))
+            return satb_fail(context, SATB_ERR_ARG, "%s: %.10g is %s in %.10g .. %.10g", v->name,
+                             v->given, v->zero ? "neither 0 nor" : "not", v->low, v->high);
+    }
+    return SATB_OK;
+}
 
 static satb_status check_focus(satb_context *context, const satb_image *src,
                                const satb_dof_params *p)
 {
     switch (p->focus_mode) {
-    case SATB_FOCUS_AUTO:
-        if (p->orientation < 0 || p->orientation > 8)
-            return satb_fail(context, SATB_ERR_ARG, "orientation: %d is not in 0 .. 8",
-                             p->orientation);
-        break;
+    case SATB_FOCUS_AUTO: break;
     case SATB_FOCUS_VALUE:
         if (!(p->focus >= 0 && p->focus <= 1))
             return satb_fail(context, SATB_ERR_ARG, "focus: %g is not a disparity of 0 .. 1",
@@ -45,10 +63,7 @@ static satb_status check_focus(satb_context *context, const satb_image *src,
                              "focus point: %d,%d is outside the picture of %d x %d", p->focus_x,
                              p->focus_y, src->width, src->height);
         break;
-    default: return satb_fail(context, SATB_ERR_ARG, "focus: no such mode");
     }
-    if (!(p->focus_range >= 0 && p->focus_range <= 2))
-        return satb_fail(context, SATB_ERR_ARG, "focus range: %g is not in 0 .. 2", p->focus_range);
     return SATB_OK;
 }
 
@@ -56,12 +71,6 @@ static satb_status check_depth(satb_context *context, const satb_dof_params *p)
 {
     const int known = p->distance_near != 0 || p->distance_far != 0;
 
-    if (p->depth_type != SATB_DEPTH_DISPARITY && p->depth_type != SATB_DEPTH_LINEAR)
-        return satb_fail(context, SATB_ERR_ARG, "depth type: no such type");
-    if ((int)p->holes < 0 || p->holes > SATB_HOLES_FILL)
-        return satb_fail(context, SATB_ERR_ARG, "holes: no such way");
-    if ((int)p->edges < 0 || p->edges > SATB_DEPTH_EDGES_KEEP)
-        return satb_fail(context, SATB_ERR_ARG, "depth edges: no such way");
     if (!(p->range_low >= 0 && p->range_high <= 1) ||
         ((p->range_low != 0 || p->range_high != 0) && !(p->range_low < p->range_high)))
         return satb_fail(context, SATB_ERR_ARG,
@@ -80,17 +89,12 @@ static satb_status check_depth(satb_context *context, const satb_dof_params *p)
 
 static satb_status check_strength(satb_context *context, const satb_dof_params *p)
 {
-    if (!(p->near_scale >= 0 && p->near_scale <= MAX_SCALE))
-        return satb_fail(context, SATB_ERR_ARG, "near scale: %g is not in 0 .. 1000",
-                         p->near_scale);
-    if (!(p->far_scale >= 0 && p->far_scale <= MAX_SCALE))
-        return satb_fail(context, SATB_ERR_ARG, "far scale: %g is not in 0 .. 1000", p->far_scale);
     switch (p->strength) {
-    case SATB_STRENGTH_DEFAULT: return SATB_OK;
+    case SATB_STRENGTH_DEFAULT: break;
     case SATB_STRENGTH_RADIUS:
         if (!(p->max_radius >= 0 && p->max_radius <= SATB_MAX_RADIUS))
             return satb_fail(context, SATB_ERR_ARG, "max radius: not in 0 .. 2^23");
-        return SATB_OK;
+        break;
     case SATB_STRENGTH_LENS:
         if (!(p->fstop > 0 && p->focal_mm > 0 && p->sensor_mm >= 0) || isinf(p->focal_mm) ||
             isinf(p->fstop))
@@ -99,9 +103,9 @@ static satb_status check_strength(satb_context *context, const satb_dof_params *
         if (p->distance_near == 0)
             return satb_fail(context, SATB_ERR_ARG,
                              "lens: the distances of the depth map are needed");
-        return SATB_OK;
-    default: return satb_fail(context, SATB_ERR_ARG, "strength: no such mode");
+        break;
     }
+    return SATB_OK;
 }
 
 static satb_depth_scale depth_scale(const satb_dof_params *p)
@@ -181,7 +185,7 @@ static satb_status find_strength(satb_context *context, const satb_image *src,
         return SATB_OK;
     }
     if (p->strength == SATB_STRENGTH_DEFAULT) {
-        *radius = DEFAULT_SHARE * (src->width > src->height ? src->width : src->height);
+        *radius = SATB_DEFAULT_RADIUS * satb_longer_side(src);
         return SATB_OK;
     }
     *radius = satb_lens_radius(scale, focus, p->fstop, p->focal_mm,
@@ -196,34 +200,34 @@ static satb_status find_strength(satb_context *context, const satb_image *src,
     return SATB_OK;
 }
 
-static int is_single_value(const satb_radius_map *radii)
+static int is_single_value(const satb_depth_map *depth)
 {
-    const uint32_t codes = 1u << radii->map.bits;
-    const uint32_t first = satb_next_code(&radii->codes, 0, codes);
+    const uint32_t codes = 1u << depth->map.bits;
+    const uint32_t first = satb_next_code(&depth->numbers.codes, 0, codes);
 
-    return satb_next_code(&radii->codes, first + 1, codes) == codes;
+    return satb_next_code(&depth->numbers.codes, first + 1, codes) == codes;
 }
 
 /* Finds the extreme codes that occur, as parts of the full scale. Code 0 of 16 bits is no depth. */
-static void find_extremes(const satb_radius_map *radii, double *least, double *most)
+static void find_extremes(const satb_depth_map *depth, double *least, double *most)
 {
-    const uint32_t codes = 1u << radii->map.bits;
+    const uint32_t codes = 1u << depth->map.bits;
 
     *least = *most = 0;
-    for (uint32_t code = satb_next_code(&radii->codes, radii->map.bits == 16, codes); code < codes;
-         code = satb_next_code(&radii->codes, code + 1, codes)) {
+    for (uint32_t code = satb_next_code(&depth->numbers.codes, depth->map.bits == 16, codes);
+         code < codes; code = satb_next_code(&depth->numbers.codes, code + 1, codes)) {
         *least = *most == 0 ? (double)code / (codes - 1) : *least;
         *most = (double)code / (codes - 1);
     }
 }
 
 /* Returns the largest radius that occurs: that of one of the extreme codes. */
-static double largest_radius(const satk_lens *lens, const satb_radius_map *radii)
+static double largest_radius(const satk_lens *lens, const satb_depth_map *depth)
 {
-    const int bits = radii->map.bits;
-    const uint32_t last = satb_last_code(&radii->codes, 1u << bits);
-    const int32_t a =
-        satk_radius_q8(satk_radius_of(lens, satb_next_code(&radii->codes, 0, 1u << bits), bits));
+    const int bits = depth->map.bits;
+    const uint32_t last = satb_last_code(&depth->numbers.codes, 1u << bits);
+    const int32_t a = satk_radius_q8(
+        satk_radius_of(lens, satb_next_code(&depth->numbers.codes, 0, 1u << bits), bits));
     const int32_t b = satk_radius_q8(satk_radius_of(lens, last, bits));
 
     return (abs(a) > abs(b) ? abs(a) : abs(b)) / 256.0;
@@ -268,8 +272,8 @@ static satb_status find_radii(satb_context *context, const satb_image *src,
         .distance_far = scale.distance_far,
         .max_radius = strength,
         .full_radius = strength * larger_scale(p),
-        .largest_radius = largest_radius(&plan->lens, &plan->radii),
-        .single_value = is_single_value(&plan->radii),
+        .largest_radius = largest_radius(&plan->lens, &plan->depth),
+        .single_value = is_single_value(&plan->depth),
         .resampled = plan->depth.resampled,
         .holes = plan->depth.holes,
         .unknown = numbers->filled[SATK_FILL_HOLES],
@@ -277,7 +281,7 @@ static satb_status find_radii(satb_context *context, const satb_image *src,
         .mixed = numbers->surface[SATK_MIXED],
         .subject = p->matte ? satb_matte_mean(&plan->depth) : 0,
         .kept = p->protect ? satb_protect_mean(&plan->depth) : 0};
-    find_extremes(&plan->radii, &plan->report.least, &plan->report.most);
+    find_extremes(&plan->depth, &plan->report.least, &plan->report.most);
     return SATB_OK;
 }
 
@@ -288,7 +292,6 @@ static satb_status protect(satb_context *context, satb_dof_plan *plan)
 
     plan->lens.kept = code + 1;
     satb_add_codes(&plan->depth.numbers.codes, code, code);
-    satb_add_codes(&plan->radii.codes, code, code);
     return satb_protect_depth(context, &plan->depth, code);
 }
 
@@ -315,7 +318,9 @@ satb_status satb_open_dof_plan(satb_context *context, satb_dof_plan *plan, const
     const satb_dof_params own = matte_alone ? params_of_matte(params) : *params, *const p = &own;
 
     *plan = (satb_dof_plan){0};
-    satb_status status = check_focus(context, src, p);
+    satb_status status = check_table(context, p);
+    if (status == SATB_OK)
+        status = check_focus(context, src, p);
     if (status == SATB_OK)
         status = check_depth(context, p);
     if (status == SATB_OK)
@@ -324,8 +329,6 @@ satb_status satb_open_dof_plan(satb_context *context, satb_dof_plan *plan, const
         status = satb_open_depth_map(context, &plan->depth, depth, src, p);
     if (status != SATB_OK)
         return status;
-    plan->radii.map = plan->depth.map;
-    plan->radii.codes = plan->depth.numbers.codes;
     status = find_radii(context, src, p, plan);
     if (status == SATB_OK && p->protect)
         status = protect(context, plan);
@@ -336,7 +339,6 @@ satb_status satb_open_dof_plan(satb_context *context, satb_dof_plan *plan, const
 
 void satb_close_dof_plan(satb_context *context, satb_dof_plan *plan)
 {
-    satb_close_radius_map(context, &plan->radii);
     satb_close_depth_map(context, &plan->depth);
     *plan = (satb_dof_plan){0};
 }

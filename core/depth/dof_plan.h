@@ -4,12 +4,10 @@
 #define SATB_DOF_PLAN_H
 
 #include "depth/depth_map.h"
-#include "depth/radius_map.h"
 #include "layer/radii.h"
 
 typedef struct satb_dof_plan {
     satb_depth_map depth;
-    satb_radius_map radii;  /* of the depth map made ready */
     satk_lens lens;         /* from its codes to signed radii */
     satb_dof_report report; /* all but method and bokeh */
 } satb_dof_plan;

@@ -22,8 +22,7 @@ static int cells_beside(int side, int patch, int pitch)
 satk_grid_of_patches satb_focus_grid(int width, int height)
 {
     satk_grid_of_patches grid;
-    const int longer = width > height ? width : height;
-    const int pitch = (longer + SATB_FOCUS_CELLS - 1) / SATB_FOCUS_CELLS;
+    const int pitch = (satk_larger(width, height) + SATB_FOCUS_CELLS - 1) / SATB_FOCUS_CELLS;
 
     grid.pitch = pitch > LEAST_PITCH ? pitch : LEAST_PITCH;
     grid.width = patch_of(grid.pitch, width);

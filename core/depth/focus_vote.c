@@ -107,8 +107,7 @@ static double falling(double square, double half)
 static double weight_of(const satb_focus_view *v, int i, int j, int is_flat, int clipped)
 {
     const satb_focus_cell *const c = &v->cells[j * v->columns + i];
-    const int longer = v->columns > v->rows ? v->columns : v->rows;
-    const double slope = slope_at(v, i, j) * longer / SATB_FOCUS_CELLS;
+    const double slope = slope_at(v, i, j) * satk_larger(v->columns, v->rows) / SATB_FOCUS_CELLS;
 
     double w = weight_of_place((double)(2 * i + 1 - v->columns) / v->columns, (j + 0.5) / v->rows);
     w *= (c->detail + 1.0 / 16) / (c->detail + 1);

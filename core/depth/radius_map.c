@@ -5,19 +5,6 @@
 #include "backend/image.h"
 #include "depth/depth_map.h"
 
-#include <string.h>
-
-satb_status satb_make_radii(satb_context *context, satb_radius_map *radii)
-{
-    const size_t bytes = sizeof *radii->radius << radii->map.bits;
-
-    radii->radius = satb_take(&context->spares, bytes);
-    if (!radii->radius)
-        return satb_fail(context, SATB_ERR_NOMEM, "out of memory");
-    memset(radii->radius, 0, bytes);
-    return SATB_OK;
-}
-
 static int is_resampled(const satb_image *map, int width, int height)
 {
     return map->width != width || map->height != height;
@@ -84,25 +71,23 @@ static satb_status make(satb_context *at, satb_radius_map *radii, const satb_ima
     if (status == SATB_OK)
         status = b->finish(at);
     status = satb_settled(at, status);
-    if (status == SATB_OK && b->retain) {
-        at->keeps_images = 1;
-        b->retain(at, SATB_SLOT_MAP);
-        if (!is_resampled(map, width, height))
-            b->retain(at, SATB_SLOT_GIVEN_MAP);
-    }
+    if (status == SATB_OK)
+        satb_keep(&radii->call, at,
+                  is_resampled(map, width, height) ? SATB_SLOT_MAP : SATB_SLOT_GIVEN_MAP,
+                  SATB_KEPT_MAP, &radii->map);
     return status;
 }
 
 static satb_status make_on_host(satb_context *context, satb_radius_map *radii,
                                 const satb_image *map, int width, int height)
 {
-    satb_image view;
+    satb_image view = *map;
     satb_context *host;
 
     context->message[0] = '\0';
     satb_status status = satb_open_host(context, &host);
     if (status == SATB_OK)
-        status = satb_view_on_host(context, map, &view, &radii->brought);
+        status = satb_bring(&radii->call, context, &view);
     return status == SATB_OK
                ? satb_from_host(context, host, make(host, radii, &view, width, height))
                : status;
@@ -111,15 +96,13 @@ static satb_status make_on_host(satb_context *context, satb_radius_map *radii,
 satb_status satb_open_radius_map(satb_context *context, satb_radius_map *radii,
                                  const satb_image *map, int width, int height)
 {
-    *radii = (satb_radius_map){.largest = 0};
+    *radii = (satb_radius_map){.map = {.data = NULL}};
     satb_status status = satb_check_codes(context, map, "radius map");
     if (status != SATB_OK)
         return status;
     status = make(context, radii, map, width, height);
     if (status == SATB_ERR_DEVICE_NOMEM)
         status = make_on_host(context, radii, map, width, height);
-    if (status == SATB_OK)
-        status = satb_make_radii(context, radii);
     if (status != SATB_OK)
         satb_close_radius_map(context, radii);
     return status;
@@ -127,8 +110,5 @@ satb_status satb_open_radius_map(satb_context *context, satb_radius_map *radii,
 
 void satb_close_radius_map(satb_context *context, satb_radius_map *radii)
 {
-    satb_give(&context->spares, radii->brought);
-    satb_give(&context->spares, radii->radius);
-    *radii = (satb_radius_map){.largest = 0};
-    context->keeps_images = 0;
+    satb_end_call(&radii->call, context);
 }

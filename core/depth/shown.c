@@ -33,14 +33,15 @@ static satb_status upload_table(satb_context *context, int which, satb_slot slot
 
 satb_status satb_show(satb_context *context, const satk_plane *halves, satk_plane *shown)
 {
-    const size_t pitch = satb_plane_pitch(halves->width * halves->channels, halves->bits);
     satk_show job = {.halves = *halves, .codes = *halves};
 
-    job.codes.pitch = (ptrdiff_t)pitch;
+    job.codes.pitch =
+        satb_plane_like(halves->width * halves->channels, halves->height, halves->bits).pitch;
     satb_status status =
         upload_table(context, TO_CODES, SATB_SLOT_TO_CODES, satb_fill_shown, &job.shown);
     if (status == SATB_OK)
-        status = context->backend->reserve(context, SATB_SLOT_SHOWN, pitch * (size_t)halves->height,
+        status = context->backend->reserve(context, SATB_SLOT_SHOWN,
+                                           (size_t)job.codes.pitch * (size_t)halves->height,
                                            &job.codes.data);
     *shown = job.codes;
     return status == SATB_OK ? context->backend->show(context, &job) : status;
@@ -58,9 +59,10 @@ satb_status satb_unshow(satb_context *context, const satk_plane *halves, const s
     return status == SATB_OK ? context->backend->unshow(context, &job) : status;
 }
 
-void satb_add_shown_need(const satb_image *picture, satb_need *need)
+satb_status satb_add_shown_need(const satb_image *picture, satb_need *need)
 {
     satb_add_plane(need, SATB_SLOT_SHOWN, picture, picture->height);
     need->bytes[SATB_SLOT_TO_CODES] += table_bytes();
     need->bytes[SATB_SLOT_TO_HALVES] += table_bytes();
+    return SATB_OK;
 }

@@ -11,7 +11,7 @@ satb_status satb_show(satb_context *context, const satk_plane *halves, satk_plan
 /* Turns codes of that picture, of which some may have changed, into half floats. Errors: as of satb_show(). */
 satb_status satb_unshow(satb_context *context, const satk_plane *halves, const satk_plane *codes);
 
-/* Adds the bytes that both need. */
-void satb_add_shown_need(const satb_image *picture, satb_need *need);
+/* Adds the bytes that both need. Returns OK. */
+satb_status satb_add_shown_need(const satb_image *picture, satb_need *need);
 
 #endif

@@ -181,12 +181,27 @@ SATB_API int satb_is_cuda(const satb_context *context);
  * before the first failure. Valid until the context's next call. */
 SATB_API const char *satb_last_message(const satb_context *context);
 
+/* The stages of a call. */
+typedef enum satb_stage {
+    SATB_STAGE_DEPTH, /* the work on a depth map */
+    SATB_STAGE_UPLOAD,
+    SATB_STAGE_TABLE,
+    SATB_STAGE_BLUR,
+    SATB_STAGE_MEASURE,
+    SATB_STAGE_EQUALIZE,
+    SATB_STAGE_DOWNLOAD,
+    SATB_STAGES
+} satb_stage;
+
+/* Returns a stage's word: "depth". */
+SATB_API const char *satb_stage_name(satb_stage stage);
+
 /* Milliseconds that the stages of the last successful call took. Unused stages are 0. On a GPU the
- * device measures them. The exception is depth, the work on a depth map: the host's clock measures
- * it, with the GPU's part of it and its copies, which upload then does not include. How much of their
- * pixels near surfaces cover counts as measure on a GPU. */
+ * device measures them. The exception is depth: the host's clock measures it, with the GPU's part of
+ * it and its copies, which upload then does not include. How much of their pixels near surfaces cover
+ * counts as measure on a GPU. */
 typedef struct satb_timings {
-    double depth, upload, table, blur, measure, equalize, download;
+    double ms[SATB_STAGES];
 } satb_timings;
 
 SATB_API satb_timings satb_last_timings(const satb_context *context);
@@ -284,8 +299,10 @@ typedef enum satb_focus {
     SATB_FOCUS_POINT     /* median depth of a window around pixel focus_x, focus_y of the picture */
 } satb_focus;
 
+#define SATB_DEFAULT_RADIUS 0.02 /* of the longer side of the picture */
+
 typedef enum satb_strength {
-    SATB_STRENGTH_DEFAULT = 0, /* max_radius = 2 % of the longer side of the picture */
+    SATB_STRENGTH_DEFAULT = 0, /* max_radius = SATB_DEFAULT_RADIUS times the longer side */
     SATB_STRENGTH_RADIUS,      /* max_radius: radius of the circle of confusion at a disparity
                                   difference of 1 */
     SATB_STRENGTH_LENS         /* thin lens: fstop, focal_mm, sensor_mm and the two distances */
@@ -565,8 +582,8 @@ typedef struct satb_dof_params {
                           at most 0.95; elsewhere by less, in proportion to the distance from the
                           picture's centre. Exposure stays */
     double highlights; /* layered only. 0: none; 1 .. SATB_MOST_HIGHLIGHTS. Kept to 1/256 */
-    double highlight_threshold; /* a part of white, 0 .. 1; 0 = 0.5 */
-    double highlight_size; /* per cent of the longer side, 0 .. SATB_MOST_HIGHLIGHT_SIZE; 0 = 5 */
+    double highlight_threshold; /* a part of white, 0.01 .. 1; 0 = 0.5 */
+    double highlight_size;      /* % of the longer side, 0.01 .. SATB_MOST_HIGHLIGHT_SIZE; 0 = 5 */
     satb_look look;
 } satb_dof_params;
 
@@ -616,7 +633,7 @@ SATB_API satb_status satb_dof(satb_context *context, const satb_image *src, cons
  * src's size. A pixel is SATB_COC_ZERO + 32767 r / full_radius, rounded; r is below 0 behind the
  * focus. SATB_COC_ZERO is in focus, 65535 is full_radius pixels before the focus, 1 is as far behind
  * it. The scale follows from the parameters alone, except with a lens, so pictures of one sequence
- * compare. method, bokeh and look are neither used nor reported. Errors: ARG, NOMEM, DEVICE_NOMEM,
+ * compare. method, bokeh and look are neither used nor reported, but all parameters are checked. Errors: ARG, NOMEM, DEVICE_NOMEM,
  * DEVICE. */
 SATB_API satb_status satb_coc(satb_context *context, const satb_image *src, const satb_image *depth,
                               const satb_image *dst, const satb_dof_params *params,

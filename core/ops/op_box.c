@@ -27,6 +27,19 @@ satb_status satb_box(satb_context *context, const satb_image *src, const satb_im
     return satb_blur_run(context, &blur);
 }
 
+/* A radius map whose largest code has the radius `most`. */
+typedef struct linear_map {
+    double most;
+    uint32_t largest;
+} linear_map;
+
+static uint32_t radius_of(const void *job, uint32_t code)
+{
+    const linear_map *const m = job;
+
+    return satb_radius_q8(m->most * code / m->largest);
+}
+
 satb_status satb_blur_map(satb_context *context, const satb_image *src, const satb_image *map,
                           const satb_image *dst, const satb_map_params *params)
 {
@@ -40,11 +53,10 @@ satb_status satb_blur_map(satb_context *context, const satb_image *src, const sa
         status = satb_open_radius_map(context, &radii, map, src->width, src->height);
     if (status != SATB_OK)
         return status;
-    const uint32_t codes = 1u << radii.map.bits, largest = codes - 1;
-    for (uint32_t code = satb_next_code(&radii.codes, 0, codes); code < codes;
-         code = satb_next_code(&radii.codes, code + 1, codes))
-        radii.radius[code] = satb_radius_q8(p.max_radius * code / largest);
-    status = satb_blur_by_map(context, src, dst, &p.look, &radii);
+    const linear_map linear = {p.max_radius, (1u << radii.map.bits) - 1};
+    const satb_blur blur = {
+        .src = src, .dst = dst, .look = p.look, .map = &radii.map, .call = &radii.call};
+    status = satb_blur_by_map(context, blur, &radii.codes, radius_of, &linear);
     satb_close_radius_map(context, &radii);
     return status;
 }

@@ -49,9 +49,9 @@ static satb_status run_band(satb_context *context, void *job, const satb_band_pl
 }
 
 /* Draws the plan's map where it is: on the device, unless the device's memory did not hold what it was made of. */
-static satb_status draw(satb_context *context, const satb_dof_plan *plan, const satb_image *dst)
+static satb_status draw(satb_context *context, satb_dof_plan *plan, const satb_image *dst)
 {
-    const satb_image *const map = &plan->radii.map;
+    const satb_image *const map = &plan->depth.map;
     drawing d = {
         .map = map,
         .dst = dst,
@@ -62,6 +62,7 @@ static satb_status draw(satb_context *context, const satb_dof_plan *plan, const 
     return status == SATB_OK ? satb_run_in_bands(context, &bands,
                                                  &(satb_banded){.src = map,
                                                                 .dst = dst,
+                                                                .call = &plan->depth.call,
                                                                 .stage = SATB_STAGE_MEASURE,
                                                                 .job = &d,
                                                                 .add_need = add_need,
@@ -87,6 +88,6 @@ satb_status satb_coc(satb_context *context, const satb_image *src, const satb_im
         *report = plan.report;
     satb_close_dof_plan(context, &plan);
     if (status == SATB_OK)
-        context->timings = (satb_timings){.depth = satb_now_ms() - began};
+        context->timings = (satb_timings){.ms = {[SATB_STAGE_DEPTH] = satb_now_ms() - began}};
     return status;
 }

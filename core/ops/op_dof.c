@@ -5,8 +5,7 @@
 #include "blur/dof_protect.h"
 #include "blur/dof_spread.h"
 #include "depth/dof_plan.h"
-
-#include <math.h>
+#include <dof_table.h>
 
 static int is_layered(const satb_dof_params *p)
 {
@@ -14,33 +13,11 @@ static int is_layered(const satb_dof_params *p)
            (p->method == SATB_METHOD_DEFAULT && p->look.edge == SATB_EDGE_SHRINK);
 }
 
+/* Checks what parameters say together; satb_open_dof_plan() checks each. */
 static satb_status check_method(satb_context *context, const satb_dof_params *p)
 {
-    if ((int)p->method < 0 || p->method > SATB_METHOD_SPREAD)
-        return satb_fail(context, SATB_ERR_ARG, "method: no such method");
-    if ((int)p->bokeh < 0 || p->bokeh > SATB_BOKEH_SMOOTH)
-        return satb_fail(context, SATB_ERR_ARG, "bokeh: no such shape");
-    if (p->blades != 0 && (p->blades < 3 || p->blades > SATB_MOST_BLADES))
-        return satb_fail(context, SATB_ERR_ARG, "blades: %d is neither 0 nor in 3 .. %d", p->blades,
-                         SATB_MOST_BLADES);
     if (p->blades > 0 && p->bokeh != SATB_BOKEH_DISC)
         return satb_fail(context, SATB_ERR_ARG, "blades: the bokeh must be disc");
-    if (!(fabs(p->blade_rotation) <= 360))
-        return satb_fail(context, SATB_ERR_ARG, "blade_rotation: %g is not in -360 .. 360",
-                         p->blade_rotation);
-    if (!(p->blade_curvature >= 0 && p->blade_curvature <= 1))
-        return satb_fail(context, SATB_ERR_ARG, "blade_curvature: %g is not in 0 .. 1",
-                         p->blade_curvature);
-    if (!(p->squeeze == 0 ||
-          (p->squeeze >= 1.0 / SATB_MOST_SQUEEZE && p->squeeze <= SATB_MOST_SQUEEZE)))
-        return satb_fail(context, SATB_ERR_ARG, "squeeze: %g is neither 0 nor in 1/%d .. %d",
-                         p->squeeze, SATB_MOST_SQUEEZE, SATB_MOST_SQUEEZE);
-    if (!(p->bokeh_edge >= -1 && p->bokeh_edge <= 1))
-        return satb_fail(context, SATB_ERR_ARG, "bokeh_edge: %g is not in -1 .. 1", p->bokeh_edge);
-    if (!(p->spherical >= -1 && p->spherical <= 1))
-        return satb_fail(context, SATB_ERR_ARG, "spherical: %g is not in -1 .. 1", p->spherical);
-    if (!(p->vignette >= 0 && p->vignette <= 1))
-        return satb_fail(context, SATB_ERR_ARG, "vignette: %g is not in 0 .. 1", p->vignette);
     if (p->bokeh == SATB_BOKEH_SMOOTH && (p->bokeh_edge != 0 || p->spherical != 0))
         return satb_fail(
             context, SATB_ERR_ARG,
@@ -51,15 +28,6 @@ static satb_status check_method(satb_context *context, const satb_dof_params *p)
         return satb_fail(context, SATB_ERR_ARG,
                          "method: %s needs the edge to shrink; use gather for other edges",
                          p->method == SATB_METHOD_SPREAD ? "spread" : "layered");
-    if (!(p->highlights == 0 || (p->highlights >= 1 && p->highlights <= SATB_MOST_HIGHLIGHTS)))
-        return satb_fail(context, SATB_ERR_ARG, "highlights: %g is neither 0 nor in 1 .. %d",
-                         p->highlights, SATB_MOST_HIGHLIGHTS);
-    if (!(p->highlight_threshold >= 0 && p->highlight_threshold <= 1))
-        return satb_fail(context, SATB_ERR_ARG, "highlight_threshold: %g is not in 0 .. 1",
-                         p->highlight_threshold);
-    if (!(p->highlight_size >= 0 && p->highlight_size <= SATB_MOST_HIGHLIGHT_SIZE))
-        return satb_fail(context, SATB_ERR_ARG, "highlight_size: %g is not in 0 .. %d",
-                         p->highlight_size, SATB_MOST_HIGHLIGHT_SIZE);
     if (p->highlights > 0 && !is_layered(p))
         return satb_fail(context, SATB_ERR_ARG, "highlights: the method must be layered");
     return SATB_OK;
@@ -67,37 +35,43 @@ static satb_status check_method(satb_context *context, const satb_dof_params *p)
 
 /* --- Run -------------------------------------------------------------------------------------- */
 
-static satb_status gather(satb_context *context, const satb_dof_blur *job, satb_dof_plan *plan,
-                          const satb_look *look)
+static uint32_t radius_of(const void *job, uint32_t code)
 {
-    const uint32_t codes = 1u << job->map->bits;
-    const satb_status status = satb_make_radii(context, &plan->radii);
-
-    if (status != SATB_OK)
-        return status;
-    for (uint32_t code = satb_next_code(job->codes, 0, codes); code < codes;
-         code = satb_next_code(job->codes, code + 1, codes))
-        plan->radii.radius[code] = satb_radius_size(job, code);
-    return satb_blur_by_map(context, job->src, job->dst, look, &plan->radii);
+    return satb_radius_size(job, code);
 }
+
+static satb_status gather(satb_context *context, const satb_dof_blur *job, const satb_look *look)
+{
+    const satb_blur blur = {.src = job->src,
+                            .dst = job->dst,
+                            .look = *look,
+                            .map = job->map,
+                            .call = &job->depth->call};
+
+    return satb_blur_by_map(context, blur, job->codes, radius_of, job);
+}
+
+#define PRESET(name, type, low, high, zero, preset, ...) (preset)
 
 /* Blurs by the requested method; by default in layers if their sums fit, else by gather. Sets *used to the method. */
 static satb_status blur_by_plan(satb_context *context, const satb_image *src, const satb_image *dst,
                                 satb_dof_plan *plan, const satb_dof_params *p, satb_method *used)
 {
     const satb_aperture *const aperture = satb_aperture_of(context, p);
-    const satb_dof_blur job = {.src = src,
-                               .dst = dst,
-                               .map = &plan->radii.map,
-                               .depth = &plan->depth,
-                               .codes = &plan->radii.codes,
-                               .lens = &plan->lens,
-                               .gamma = p->look.gamma,
-                               .aperture = aperture,
-                               .highlights = p->highlights,
-                               .highlight_threshold =
-                                   p->highlight_threshold > 0 ? p->highlight_threshold : 0.5,
-                               .highlight_size = p->highlight_size > 0 ? p->highlight_size : 5};
+    const satb_dof_blur job = {
+        .src = src,
+        .dst = dst,
+        .map = &plan->depth.map,
+        .depth = &plan->depth,
+        .codes = &plan->depth.numbers.codes,
+        .lens = &plan->lens,
+        .gamma = p->look.gamma,
+        .aperture = aperture,
+        .highlights = p->highlights,
+        .highlight_threshold = p->highlight_threshold > 0 ? p->highlight_threshold
+                                                          : SATB_DOF_HIGHLIGHT_THRESHOLD(PRESET),
+        .highlight_size =
+            p->highlight_size > 0 ? p->highlight_size : SATB_DOF_HIGHLIGHT_SIZE(PRESET)};
     satb_status status = SATB_ERR_LIMIT;
 
     if (!aperture)
@@ -112,16 +86,7 @@ static satb_status blur_by_plan(satb_context *context, const satb_image *src, co
     }
     if (*used == SATB_METHOD_LAYERED)
         return status;
-    return gather(context, &job, plan, &p->look);
-}
-
-static void add_timings(satb_timings *to, const satb_timings *more)
-{
-    to->upload += more->upload;
-    to->table += more->table;
-    to->blur += more->blur;
-    to->measure += more->measure;
-    to->download += more->download;
+    return gather(context, &job, &p->look);
 }
 
 /* Blurs, and lays the source over what is protected. A blur in place takes a copy of it. */
@@ -135,16 +100,14 @@ static satb_status blur_and_protect(satb_context *context, const satb_image *src
 
     if (src->data == dst->data)
         status = satb_copy_on_host(context, src, &kept, &copy);
-    context->later = &plan->depth.protect;
-    context->later_memory = &plan->depth.brought[SATB_BROUGHT - 1];
     if (status == SATB_OK)
         status = blur_by_plan(context, src, dst, plan, p, used);
-    context->later = NULL;
     const satb_timings timings = context->timings;
     const int bands = context->memory.bands;
     if (status == SATB_OK)
-        status = satb_lay_protected(context, &kept, &plan->depth.protect, dst, p->look.gamma);
-    add_timings(&context->timings, &timings);
+        status = satb_lay_protected(context, &kept, &plan->depth, dst, p->look.gamma);
+    for (int i = 0; i < SATB_STAGES; i++)
+        context->timings.ms[i] += timings.ms[i];
     if (context->memory.bands < bands)
         context->memory.bands = bands;
     satb_give(&context->spares, copy);
@@ -169,10 +132,10 @@ satb_status satb_dof(satb_context *context, const satb_image *src, const satb_im
         status = satb_open_dof_plan(context, &plan, src, depth, p);
     if (status != SATB_OK)
         return status;
-    context->depth_ms = satb_now_ms() - began;
+    plan.depth.call.depth_ms = satb_now_ms() - began;
     status = (p->protect ? blur_and_protect : blur_by_plan)(context, src, dst, &plan, p, &method);
     if (status == SATB_OK)
-        context->timings.depth = context->depth_ms;
+        context->timings.ms[SATB_STAGE_DEPTH] = plan.depth.call.depth_ms;
     if (status == SATB_OK && report) {
         *report = plan.report;
         report->method = method;

@@ -3,6 +3,7 @@
 #include "backend/image.h"
 #include "ops/code_counts.h"
 
+#include <exact_math.h>
 #include <math.h>
 #include <string.h>
 
@@ -91,7 +92,7 @@ static double entropy(const tally *t, const satb_channel_stats *s)
         double term = n < KNOWN ? known[n] : 0;
         if (term == 0) {
             const double share = (double)n / (double)s->count;
-            term = share * log2(share);
+            term = share * satb_log2(share);
             if (n < KNOWN)
                 known[n] = term;
         }

@@ -133,7 +133,7 @@ const char *satb_last_message(const satb_context *context)
 
 satb_timings satb_last_timings(const satb_context *context)
 {
-    return context ? context->timings : (satb_timings){0};
+    return context ? context->timings : (satb_timings){{0}};
 }
 
 satb_memory satb_last_memory(const satb_context *context)

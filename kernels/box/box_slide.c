@@ -119,12 +119,12 @@ static void find_row(const satk_box *job, const slider *s, move m, int y, void *
                   .leaves = (const uint32_t *)s->to.sums - left - channels,
                   .inverse = s->inverse,
                   .out = out};
-    int slid = smaller(width, s->rx + PIECE);
+    int slid = satk_smaller(width, s->rx + PIECE);
 
     s->step(&s->to, m, 0, slid);
     steps->begin(&w, left);
     while (slid < width) {
-        const int next = smaller(width, slid + PIECE);
+        const int next = satk_smaller(width, slid + PIECE);
         const size_t ready = (size_t)slid * channels - left - LANES + 1;
         means(&w, smaller_size(ready, left), samples, 0);
         means(&w, ready, right, 2 * s->rx + 1);

@@ -4,11 +4,6 @@
 
 #include "box/box.h"
 
-static inline int smaller(int a, int b)
-{
-    return a < b ? a : b;
-}
-
 static inline size_t rounded(size_t bytes)
 {
     return (bytes + 63) / 64 * 64;
@@ -17,18 +12,18 @@ static inline size_t rounded(size_t bytes)
 /* Returns a whole radius, no larger than makes a difference. */
 static inline int reach(uint32_t radius, int side)
 {
-    return smaller((int)(radius / SATK_ONE), side - 1);
+    return satk_smaller((int)(radius / SATK_ONE), side - 1);
 }
 
 /* Returns the pixels of an axis that a window around x has inside. */
 static inline int inside(int x, int radius, int side)
 {
-    return smaller(x + radius, side - 1) - (x > radius ? x - radius : 0) + 1;
+    return satk_smaller(x + radius, side - 1) - (x > radius ? x - radius : 0) + 1;
 }
 
 static inline int most_inside(int radius, int side)
 {
-    return smaller(2 * radius + 1, side);
+    return satk_smaller(2 * radius + 1, side);
 }
 
 /* The rows of the picture that change one row's windows into the next's; NULL: none. */

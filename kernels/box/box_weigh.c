@@ -114,7 +114,7 @@ SATK_FN int is_opaque(const uint8_t *row, int first, int last, int channels)
 SATK_FN void slide_piece(const weigher *w, const decoder *d, move m, int entering, int width,
                          int first, int channels)
 {
-    const int last = smaller(width, first + PIECE);
+    const int last = satk_smaller(width, first + PIECE);
 
     if (m.enter && !is_opaque(m.enter, first, last, channels))
         w->seen[first / PIECE] = entering;
@@ -124,7 +124,7 @@ SATK_FN void slide_piece(const weigher *w, const decoder *d, move m, int enterin
 /* Returns 1 if the windows of the pixels first <= x < last are opaque. */
 SATK_FN int are_opaque(const weigher *w, int y, int first, int last, int width)
 {
-    const int from = first > w->rx ? first - w->rx : 0, to = smaller(width, last + w->rx);
+    const int from = first > w->rx ? first - w->rx : 0, to = satk_smaller(width, last + w->rx);
 
     for (int piece = from / PIECE; piece * PIECE < to; piece++)
         if (w->seen[piece] >= y - w->ry)
@@ -297,11 +297,11 @@ SATK_FN void weigh_row(const satk_box *job, const weigher *w, const decoder *d, 
     walk at;
 
     for (int first = 0, slid = 0; first < width; first += PIECE) {
-        for (; slid < smaller(width, first + PIECE + w->rx); slid += PIECE)
+        for (; slid < satk_smaller(width, first + PIECE + w->rx); slid += PIECE)
             slide_piece(w, d, m, y + w->ry, width, slid, channels);
         if (first == 0)
             at = begin_walk(w, inside(y, w->ry, job->src.height), channels);
-        weigh_piece(job, w, e, &at, y, (satk_range){first, smaller(width, first + PIECE)},
+        weigh_piece(job, w, e, &at, y, (satk_range){first, satk_smaller(width, first + PIECE)},
                     channels);
     }
 }
@@ -318,7 +318,7 @@ SATK_FN void weigh_strip(const satk_box *job, int first, int last, void *scratch
     memset(w.mean, 0, PIECE * (size_t)channels * sizeof *w.mean);
     for (int x = 0; x < width || x % LANES; x++) /* means beyond the end are not used */
         w.inverse[x - x % LANES + x % 2 * (LANES / 2) + x % LANES / 2] =
-            1.0 / inside(smaller(x, width - 1), w.rx, width);
+            1.0 / inside(satk_smaller(x, width - 1), w.rx, width);
     for (int x = 0; x < width; x += PIECE)
         w.seen[x / PIECE] = -height;
     for (int y = first > w.ry ? first - w.ry : 0; y < first + w.ry && y < height; y++)

@@ -33,6 +33,21 @@ SATK_FN satk_divisor satk_divide_by(uint64_t divisor, int narrow)
     return d;
 }
 
+SATK_FN int satk_smaller(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+SATK_FN int satk_larger(int a, int b)
+{
+    return a > b ? a : b;
+}
+
+SATK_FN int satk_clipped(int n, int least, int most)
+{
+    return n < least ? least : n > most ? most : n;
+}
+
 /* Returns the number of the highest bit that is 1; n is not 0. */
 SATK_FN int satk_top_bit(uint32_t n)
 {

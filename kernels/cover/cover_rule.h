@@ -49,11 +49,9 @@ SATK_FN satk_fate satk_fate_at(const satk_cover *job, size_t at)
 /* Returns the farthest that doubt reaches in a picture. */
 SATK_FN int satk_most_reach(const satk_plane *map)
 {
-    const int longer = map->width > map->height ? map->width : map->height;
-    const int share = longer / 128 > 8 ? longer / 128 : 8;
+    const int share = satk_larger(satk_larger(map->width, map->height) / 128, 8);
 
-    return share < SATK_SAMPLES_OFF * SATK_MOST_SAMPLE ? share
-                                                       : SATK_SAMPLES_OFF * SATK_MOST_SAMPLE;
+    return satk_smaller(share, SATK_SAMPLES_OFF * SATK_MOST_SAMPLE);
 }
 
 /* Returns how far a map's edges may be off, in pixels: by some of its samples, and by a share of the picture at most. sum:

@@ -15,20 +15,10 @@ typedef struct ring {
     uint64_t *words; /* of the table */
 } ring;
 
-static inline int larger(int a, int b)
-{
-    return a > b ? a : b;
-}
-
-static inline int smaller(int a, int b)
-{
-    return a < b ? a : b;
-}
-
 /* Returns the rows that the windows of a step reach, and the one before them. */
 static int ring_rows(const satk_highlight *job)
 {
-    return smaller(STEP + 2 * satk_ring_end(job->size) + 1, job->src.height);
+    return satk_smaller(STEP + 2 * satk_ring_end(job->size) + 1, job->src.height);
 }
 
 static size_t ring_bytes(const satk_highlight *job)
@@ -87,8 +77,8 @@ static inline size_t line_of(const tile *t, int colours)
 SATK_FN void add_delta(const tile *t, int x, int y, const uint64_t *light, int colours,
                        int negative)
 {
-    const size_t column = (size_t)smaller(larger(x, 0), t->width);
-    const size_t row = (size_t)smaller(larger(y, 0), t->height);
+    const size_t column = (size_t)satk_smaller(satk_larger(x, 0), t->width);
+    const size_t row = (size_t)satk_smaller(satk_larger(y, 0), t->height);
     uint64_t *const to = t->deltas + row * line_of(t, colours) + column * (size_t)colours;
 
     for (int c = 0; c < colours; c++)
@@ -150,15 +140,15 @@ SATK_FN int add_run(const satk_highlight *job, const tile *t, int y, int first, 
 /* Adds all lights that may reach the tile. */
 SATK_FN int add_lights(const satk_highlight *job, const tile *t, int channels, int bits)
 {
-    const int begin = larger(t->left - job->farthest, 0);
-    const int end = smaller(t->left + t->width + job->farthest, job->src.width);
-    const int top = larger(t->top - job->farthest, 0);
-    const int bottom = smaller(t->top + t->height + job->farthest, job->src.height);
+    const int begin = satk_larger(t->left - job->farthest, 0);
+    const int end = satk_smaller(t->left + t->width + job->farthest, job->src.width);
+    const int top = satk_larger(t->top - job->farthest, 0);
+    const int bottom = satk_smaller(t->top + t->height + job->farthest, job->src.height);
     int any = 0;
 
     for (int y = top; y < bottom; y++)
         for (int x = begin; x < end; x += RUN)
-            any |= add_run(job, t, y, x, smaller(x + RUN, end), channels, bits);
+            any |= add_run(job, t, y, x, satk_smaller(x + RUN, end), channels, bits);
     return any;
 }
 
@@ -230,7 +220,7 @@ static void add_rows(const satk_highlight *job, const ring *r, int first, int la
         sums[job->src.bits == 16][job->src.channels - 1](job, r, y);
 #pragma omp parallel for num_threads(threads)
     for (size_t begin = 0; begin < words; begin += BLOCK)
-        for (int y = larger(first, 1); y < last; y++) {
+        for (int y = satk_larger(first, 1); y < last; y++) {
             const uint64_t *const above = ring_row(r, y - 1, count);
             uint64_t *const row = ring_row(r, y, count);
             for (size_t i = begin; i < begin + BLOCK && i < words; i++)
@@ -247,8 +237,8 @@ void satk_highlight_find_cpu(const satk_highlight *job, int threads)
     unsigned sides = 0;
 
     for (int first = 0, made = 0; first < height; first += STEP) {
-        const int last = smaller(first + STEP, height),
-                  end = smaller(last + satk_ring_end(job->size), height);
+        const int last = satk_smaller(first + STEP, height),
+                  end = satk_smaller(last + satk_ring_end(job->size), height);
         r.table.base = (end - 1) / r.table.rows * r.table.rows;
         add_rows(job, &r, made, end, threads);
         made = end;
@@ -271,12 +261,12 @@ static int parts_of(int length, int each)
  * again, are not most. */
 static int tile_side(const satk_highlight *job)
 {
-    return larger(LEAST_TILE, 4 * job->farthest);
+    return satk_larger(LEAST_TILE, 4 * job->farthest);
 }
 
 static int tile_width(const satk_highlight *job)
 {
-    return smaller(tile_side(job), job->src.width);
+    return satk_smaller(tile_side(job), job->src.width);
 }
 
 /* Returns the height of a tile, so that every thread has some. */
@@ -284,7 +274,7 @@ static int tile_height(const satk_highlight *job, int threads)
 {
     const int across = parts_of(job->src.width, tile_width(job));
 
-    return smaller(tile_side(job), parts_of(job->src.height, parts_of(2 * threads, across)));
+    return satk_smaller(tile_side(job), parts_of(job->src.height, parts_of(2 * threads, across)));
 }
 
 static size_t tile_bytes(const satk_highlight *job, int threads)
@@ -317,8 +307,8 @@ void satk_highlight_add_cpu(const satk_highlight *job, int threads)
         const int left = i % across * width, top = i / across * height;
         const tile t = {.left = left,
                         .top = top,
-                        .width = smaller(width, job->src.width - left),
-                        .height = smaller(height, job->src.height - top),
+                        .width = satk_smaller(width, job->src.width - left),
+                        .height = satk_smaller(height, job->src.height - top),
                         .deltas = own};
         adds[job->src.bits == 16][job->src.channels - 1](job, &t);
     }

@@ -138,11 +138,6 @@ static void find_row(const satk_layer *job, const tile_samples *t, int y, int ch
 
 /* --- Samples of cells ------------------------------------------------------------------------- */
 
-static inline int at_most(int n, int most)
-{
-    return n < most ? n : most;
-}
-
 enum { SPAN_PIXELS = SATK_LAYER_SPAN * SATK_CELL }; /* of a row, in a span of cells */
 
 /* Pixels of a span's row that follow each other in the picture, too: pixel i, lo <= i < hi, is pixel first + i there. */
@@ -157,10 +152,10 @@ static inline pixel_run run_of(const satk_grid *g, int column, int behind)
     const int first = column * SATK_CELL - g->across.first - behind;
     const int lacking = (g->across.middle + 1 - column) * SATK_CELL - 1;
     const int lo = behind ? lacking + 1 : 0, hi = behind ? SPAN_PIXELS : lacking;
-    const satk_range inside = {lo > 0 ? lo : 0, at_most(hi, SPAN_PIXELS)};
+    const satk_range inside = {lo > 0 ? lo : 0, satk_smaller(hi, SPAN_PIXELS)};
 
     return (pixel_run){first, inside.lo > -first ? inside.lo : -first,
-                       at_most(inside.hi, g->width - first)};
+                       satk_smaller(inside.hi, g->width - first)};
 }
 
 static void find_positions(const satk_layer *job, const pixel_run *runs, int y, uint16_t *pixels)
@@ -252,7 +247,7 @@ static inline int keep_rows(const tile_samples *t, const satk_held *held)
 {
     const size_t row = t->width * (size_t)(t->channels + 1) * (size_t)t->grid.cell;
     const size_t spans = t->columns / SATK_LAYER_SPAN;
-    const int top = t->seen.top, bottom = at_most(held->bottom, t->seen.bottom);
+    const int top = t->seen.top, bottom = satk_smaller(held->bottom, t->seen.bottom);
 
     if (held->left != t->left || held->top > top || bottom <= top)
         return top;
@@ -336,12 +331,12 @@ static void mark_span(const tile_samples *t, int column, int row, uint8_t *marks
 
 static inline int block_row(const tile_samples *t, int y)
 {
-    return at_most((y - t->seen.top) / SATK_BLOCK_ROWS, SATK_BLOCKS - 1);
+    return satk_smaller((y - t->seen.top) / SATK_BLOCK_ROWS, SATK_BLOCKS - 1);
 }
 
 static inline int block_column(const tile_samples *t, int x)
 {
-    return x > t->left ? at_most((x - t->left) / SATK_LAYER_SPAN, SATK_BLOCKS - 1) : 0;
+    return x > t->left ? satk_smaller((x - t->left) / SATK_LAYER_SPAN, SATK_BLOCKS - 1) : 0;
 }
 
 /* Returns the union of the rows of blocks within reach of the SATK_BLOCK_ROWS rows from y on. */
@@ -349,7 +344,7 @@ static inline uint64_t blocks_around(const tile_samples *t, const uint64_t *rows
 {
     const satk_area seen = t->seen;
     const int top = y - reach > seen.top ? y - reach : seen.top;
-    const int last = block_row(t, at_most(y + SATK_BLOCK_ROWS - 1 + reach, seen.bottom - 1));
+    const int last = block_row(t, satk_smaller(y + SATK_BLOCK_ROWS - 1 + reach, seen.bottom - 1));
     uint64_t row = 0;
 
     for (int i = block_row(t, top); i <= last; i++)

@@ -227,12 +227,12 @@ static ring make_ring(const tile_pass *p, const satk_slab *slab, satk_area pixel
     const tile_samples *const t = &p->samples;
     const satk_grid *const g = &t->grid;
     const int word = p->job->word, channels = p->job->src.channels, tile = p->tile.left;
-    const int reach = satk_reach(slab), across = at_most(reach, g->columns);
+    const int reach = satk_reach(slab), across = satk_smaller(reach, g->columns);
     const int left = t->left + (tile + first - across - 1 - t->left) / LANES * LANES;
     const size_t width = (size_t)(tile + last + across - left + LANES - 1) / LANES * LANES;
     const int shared = word == 32 && are_counts_below(p->job, slab, g->cell, SHARED);
     const int top = pixels.top > reach ? pixels.top - reach : 0;
-    const int bottom = at_most(pixels.bottom + reach, g->rows);
+    const int bottom = satk_smaller(pixels.bottom + reach, g->rows);
 
     return (ring){.words = p->words,
                   .plane = width * (size_t)word / 8,
@@ -242,7 +242,7 @@ static ring make_ring(const tile_pass *p, const satk_slab *slab, satk_area pixel
                   .top = top,
                   .since = top,
                   .bottom = bottom,
-                  .count = at_most(2 * reach + 2, bottom - top)};
+                  .count = satk_smaller(2 * reach + 2, bottom - top)};
 }
 
 static void lay_slab_in_vectors(const tile_pass *p, int k)
@@ -300,7 +300,7 @@ static inline void find_cell_row(const satk_cells *cells, const uint64_t *plane,
     const int before = satk_centre_of(&cells->across, tile.left) / (2 * SATK_CELL) - 1;
 
     for (int i = 0; i < MOST_CELLS; i++) {
-        const int at = before + i < 0 ? 0 : at_most(before + i, cells->columns - 1);
+        const int at = before + i < 0 ? 0 : satk_smaller(before + i, cells->columns - 1);
         r->column[i] = (2 * SATK_CELL - down.weight) * above[at] + down.weight * below[at];
     }
     r->before = before;
@@ -338,8 +338,8 @@ static inline void blend_cells(const satk_cells *cells, const uint64_t *plane, s
     cell_row r;
 
     find_cell_row(cells, plane, tile, y, &r);
-    blend_run(&r, tile, tile.left, at_most(right, middle), cut.first, sums);
-    for (int x = middle > tile.left ? middle : tile.left; x < at_most(behind, right); x++) {
+    blend_run(&r, tile, tile.left, satk_smaller(right, middle), cut.first, sums);
+    for (int x = middle > tile.left ? middle : tile.left; x < satk_smaller(behind, right); x++) {
         const satk_between b = satk_cells_at(&cut, x, cells->columns);
         sums[x - tile.left] = (2 * SATK_CELL - b.weight) * r.column[b.from - r.before] +
                               b.weight * r.column[b.to - r.before];

@@ -87,7 +87,8 @@ static inline void find_columns(const satk_layer *job, const satk_grid *g, const
     int begin = first;
 
     while (begin < last) {
-        const int end = job->forms.count > 0 ? at_most(end_of_form(job, g, begin), last) : last;
+        const int end =
+            job->forms.count > 0 ? satk_smaller(end_of_form(job, g, begin), last) : last;
         const satk_form_box *const form =
             job->forms.count > 0 ? satk_form_of(job, g, slab->is_before, begin, y) : NULL;
         for (int i = 0; i < boxes; i++) {
@@ -130,7 +131,7 @@ typedef struct window_row {
 /* Returns n, or the end of -most .. most that is closer. */
 static inline int within(int n, int most)
 {
-    return n < -most ? -most : at_most(n, most);
+    return n < -most ? -most : satk_smaller(n, most);
 }
 
 /* Makes a box of some rows, and of columns from the window's centre, at most the picture's. */

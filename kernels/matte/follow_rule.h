@@ -23,9 +23,7 @@ typedef struct satk_side_means {
 /* Returns the radius of the widest windows that tell pixels near others. */
 SATK_FN int satk_follow_reach(const satk_plane *map)
 {
-    const int longest = map->width > map->height ? map->width : map->height;
-
-    return longest / 128 > 8 ? longest / 128 : 8;
+    return satk_larger(satk_larger(map->width, map->height) / 128, 8);
 }
 
 /* Returns the pixels of a window that lie within the map. */

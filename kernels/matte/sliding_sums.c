@@ -143,7 +143,7 @@ static int narrow(const satk_sliding_sums *s, const uint8_t *sought, part *p)
 /* Returns the sides of the tiles: a part reads 2 radius rows and columns more than it has. */
 static int tile_of(const satk_sliding_sums *s)
 {
-    const int longest = s->width > s->height ? s->width : s->height;
+    const int longest = satk_larger(s->width, s->height);
 
     return s->radius > longest / 8 ? longest : s->radius > TILE / 8 ? 8 * s->radius : TILE;
 }
@@ -170,7 +170,7 @@ int satk_sliding_sums_seek(const satk_sliding_sums *s, const uint8_t *sought, in
 
 void satk_sliding_sums_widen(satk_sliding_sums *s, const uint8_t *sought, int threads)
 {
-    const int longest = s->width > s->height ? s->width : s->height;
+    const int longest = satk_larger(s->width, s->height);
 
     for (int had = 0; had < longest && satk_sliding_sums_seek(s, sought, threads);) {
         had = s->radius;

@@ -6,21 +6,11 @@
 
 enum { SATK_SPREAD_TILE = 256 }; /* pixels */
 
-static int larger(int a, int b)
-{
-    return a > b ? a : b;
-}
-
-static int smaller(int a, int b)
-{
-    return a < b ? a : b;
-}
-
 /* Returns the sides of a tile. It is large enough that the sources around it, which are read again,
  * are not most. */
 static int tile_side(const satk_spread *job)
 {
-    return larger(SATK_SPREAD_TILE, 4 * job->farthest);
+    return satk_larger(SATK_SPREAD_TILE, 4 * job->farthest);
 }
 
 static int parts_of(int length, int each)
@@ -30,7 +20,7 @@ static int parts_of(int length, int each)
 
 static int tile_width(const satk_spread *job)
 {
-    return smaller(tile_side(job), job->src.width);
+    return satk_smaller(tile_side(job), job->src.width);
 }
 
 /* Returns the height of a tile, so that every thread has some. */
@@ -38,7 +28,7 @@ static int tile_height(const satk_spread *job, int threads)
 {
     const int across = parts_of(job->src.width, tile_width(job));
 
-    return smaller(tile_side(job), parts_of(job->src.height, parts_of(2 * threads, across)));
+    return satk_smaller(tile_side(job), parts_of(job->src.height, parts_of(2 * threads, across)));
 }
 
 static size_t tile_bytes(const satk_spread *job, int threads)
@@ -81,8 +71,8 @@ void satk_spread_cpu(const satk_spread *job, int threads)
         const int left = i % across * width, top = i / across * height;
         const satk_spread_tile tile = {.left = left,
                                        .top = top,
-                                       .width = smaller(width, job->src.width - left),
-                                       .height = smaller(height, job->src.height - top),
+                                       .width = satk_smaller(width, job->src.width - left),
+                                       .height = satk_smaller(height, job->src.height - top),
                                        .deltas = own};
         spread_tile(job, &tile);
     }

@@ -4,23 +4,13 @@
 
 #include <string.h>
 
-static inline int larger(int a, int b)
-{
-    return a > b ? a : b;
-}
-
-static inline int smaller(int a, int b)
-{
-    return a < b ? a : b;
-}
-
 /* --- Deltas ----------------------------------------------------------------------------------- */
 
 /* A window that begins before the tile begins with it; one that ends beyond it ends in a place that is not
  * read. */
 static inline size_t clipped(int place, int length)
 {
-    return (size_t)smaller(larger(place, 0), length);
+    return (size_t)satk_smaller(satk_larger(place, 0), length);
 }
 
 SATK_FN void add_pixel(satk_pair *to, const satk_pair *light, int pairs, int negative)
@@ -79,8 +69,8 @@ SATK_FN void add_row(const satk_spread *job, const satk_spread_tile *t, int y, i
                      int bits, int pairs)
 {
     const uint8_t *const src = (const uint8_t *)job->src.data + y * job->src.pitch;
-    const int begin = larger(t->left - job->farthest, 0);
-    const int end = smaller(t->left + t->width + job->farthest, job->src.width);
+    const int begin = satk_larger(t->left - job->farthest, 0);
+    const int end = satk_smaller(t->left + t->width + job->farthest, job->src.width);
 
     for (int x = begin; x < end; x++) {
         const satk_splat *const splat = satk_splat_of(job, x, y);
@@ -118,8 +108,8 @@ SATK_FN void spread_tile(const satk_spread *job, const satk_spread_tile *t, int 
 {
     const int pairs = satk_spread_pairs(channels, opaque);
     const size_t line = ((size_t)t->width + 1) * (size_t)pairs;
-    const int begin = larger(t->top - job->farthest, 0);
-    const int end = smaller(t->top + t->height + job->farthest, job->src.height);
+    const int begin = satk_larger(t->top - job->farthest, 0);
+    const int end = satk_smaller(t->top + t->height + job->farthest, job->src.height);
 
     memset(t->deltas, 0, satk_spread_tile_pairs(job, t->width, t->height) * sizeof *t->deltas);
     for (int y = begin; y < end; y++)

@@ -47,7 +47,7 @@ static double time_once(const api_bench *b, api_run *r, double *depth_ms)
     if (failed)
         fprintf(stderr, "satbench: %s: %s %s\n", r->call->name, satb_last_message(r->context),
                 status == SATB_OK || *satb_last_message(r->context) == '\0' ? device_error() : "");
-    *depth_ms = satb_last_timings(r->context).depth;
+    *depth_ms = satb_last_timings(r->context).ms[SATB_STAGE_DEPTH];
     r->set = (r->set + 1) % API_SETS;
     return failed ? -1 : ms;
 }

@@ -116,7 +116,10 @@ refused 'INPUT and OUTPUT are the same' 1 'outputs would become inputs' in in/ -
 printf 'in/a.png\n' > list
 refused 'an output over an input' 1 'is an input and would be replaced' in --files-from list --radius 2
 refused 'OUTPUT is a file' 1 'is a file; name a folder' in in/a.png --radius 2
-refused 'a folder for --depth' 1 'use --depth-dir' in o.x --depth depths
+run in o.depth --depth depths
+run in o.dir --depth-dir depths
+ok 'a folder for --depth is one for --depth-dir' same_folders o.depth o.dir
+rm -r o.depth o.dir
 mkdir nothing
 refused 'an empty folder' 1 'no pictures found' nothing o.x --radius 2
 refused 'no such folder' 1 'nowhere/: cannot be read: No such file' nowhere/ o.x --radius 2

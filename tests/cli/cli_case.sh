@@ -29,7 +29,8 @@ skip() {
     echo "SKIP  $1"
 }
 
-run() { # run ARGUMENTS...: out, err and $status tell how it went
+run() { # run ARGUMENTS...: out, err and $status tell how it went; err has all notes, unless there is --quiet
+    case " $* " in '  ' | *' --quiet '*) ;; *) set -- --verbose "$@" ;; esac
     "$satblur" "$@" > out 2> err < /dev/null
     status=$?
 }

@@ -202,8 +202,7 @@ run photo.png dangling.png --radius 4
 dangling() { [ -L dangling.png ] && cmp far/new.png inout.png; }
 ok 'a dangling link makes its target' dangling
 refused 'no such folder' 1 "folder 'nowhere/' does not exist" photo.png nowhere/x.png --radius 3
-refused 'the output is a folder' 1 'is a folder' photo.png folder.png --radius 3
-refused 'the output is a folder without an ending' 1 'kept is a folder; name a file in it' photo.png ./kept --radius 3
+refused 'a folder takes no standard input' 1 'folder.png is a folder; name a file in it' - folder.png --radius 3
 mkfifo pipe.png
 refused 'the output is no plain file' 1 'not a plain file' photo.png pipe.png --radius 3
 if [ "$(id -u)" = 0 ]; then

@@ -20,7 +20,7 @@ ok '--help=all has many options' test "$(wc -l < options)" -ge 49
 blanks() { ! grep -n ' $' "$@"; }
 ok 'no line ends with a blank' blanks daily all
 refused 'a help that is none' 2 "--help=most: expected --help, --help=all," --help=most
-for style in '' =all =man =bash =zsh =fish; do
+for style in '' =all =man =bash =zsh =fish =json; do
     "$satblur" --help$style > /dev/full 2> err
     status=$?
     full() { status_is 1 && [ "$(wc -l < err)" = 1 ] && says '^satblur: standard output cannot be written: '; }
@@ -54,6 +54,16 @@ if command -v mandb > /dev/null; then
 else
     skip 'THE MANUAL PAGE WAS NOT READ BY man: man-db is missing'
 fi
+
+# --- JSON -----------------------------------------------------------------------------------------
+run --help=json
+ok '--help=json: status 0, no message' eval 'status_is 0 && silent'
+cp out json
+named() { "$python" -c 'import json; print(*sorted(option["name"] for option in json.load(open("json"))), sep="\n")'; }
+sort -u options > names
+ok '--help=json names every option once' eval 'named | cmp - names'
+ok '--help=json has a range and a default' grep -q '"name": "squeeze",.*"type": "number", "low": 0.25, "high": 4, "default": "1", ' json
+ok '--help=json has choices' grep -q '"name": "method",.*"type": "choice",.*{"word": "gather", "help": "' json
 
 # --- bash -----------------------------------------------------------------------------------------
 bash_completes() { # bash_completes WORDS...: prints what completes the last word, a line each

@@ -53,7 +53,8 @@ pipe photo.png - --stats=json
 ok '--stats of standard input' python3 -c 'import json; json.load(open("out"))'
 pipe photo.png - - --depth map.png
 ok 'notes go to standard error' cmp out depth.png
-ok 'the note names the map' says '^satblur: map.png: 8-bit gray'
+pipe photo.png - - --depth map.png --verbose
+ok 'a note names the map' says '^satblur: map.png: 8-bit gray'
 
 # --- A file with that name ------------------------------------------------------------------------
 cp photo.png ./-

@@ -86,7 +86,7 @@ ok '--resume: another preset, done again' says '2 done'
 
 refused 'a preset that is none' 2 "expected 'portrait', 'street', 'macro', 'cine' or 'miniature'" \
     photo.png o.png --depth depth.png --dof-preset landscape
-refused 'a preset without depth' 2 'dof-preset needs --depth MAP or --matte MASK' photo.png o.png --radius 3 --dof-preset portrait
+refused 'a preset without depth' 2 'dof-preset needs --depth MAP, --matte MASK or --tilt-shift A,P,W' photo.png o.png --radius 3 --dof-preset portrait
 for other in '--depth depth.png' '--matte depth.png' '--radius 3' --equalize; do
     # shellcheck disable=SC2086
     refused "miniature and $other" 2 "stands for --tilt-shift, which excludes --${other:2:5}" photo.png o.png --dof-preset miniature $other

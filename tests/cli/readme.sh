@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# The READMEs are true: every option that they name exists, every file that they link to or heading does, and the example of the
-# top README compiles, runs, and blurs. With MKIMAGE, the commands of the top README are run as well, and the options of
-# its tables. readme.sh SATBLUR LIBRARY_FOLDER INCLUDE_FOLDER [MKIMAGE]
+# The READMEs and the manual are true: every option that they name exists, and so does every file or heading that they link to.
+# The example of the library compiles, runs, and blurs. With MKIMAGE, the commands of the top README and of the manual are run as
+# well, and the options of their tables. readme.sh SATBLUR LIBRARY_FOLDER INCLUDE_FOLDER [MKIMAGE]
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 satblur=$(realpath "$1") library=$(realpath "$2") headers=$(realpath "$3") mkimage=${4:+$(realpath "$4")}
@@ -17,7 +17,8 @@ ok() { # ok WHAT COMMAND...
 }
 
 "$satblur" --help=all > "$work/help"
-for option in $(grep -ohE -e '--[a-z][a-z-]+' "$root/README.md" "$root/app/README.md" | sort -u); do
+manual=("$root/README.md" "$root"/app/doc/*.md)
+for option in $(grep -ohE -e '--[a-z][a-z-]+' "${manual[@]}" "$root/app/README.md" | sort -u); do
     case $option in
     --build | --parallel | --install | --prefix | --wrap | --array | --cflags | --libs) continue ;; # of cmake, sbatch, pkg-config
     esac
@@ -32,19 +33,22 @@ has_target() { # has_target README TARGET: a file, a heading of the same page (#
     [ -e "$file" ] || return 1
     [[ $2 != *#* ]] || headings "$file" | grep -qx -- "${2#*#}"
 }
-for readme in README.md app core kernels tests tests/bench tests/quality assets; do
-    [ -d "$root/$readme" ] && readme=$readme/README.md
-    for target in $(tr '\n' ' ' < "$root/$readme" | grep -oE '\]\([^):]+\)' | sed -E 's/^\]\(|\)$//g'); do
+cd "$root"
+for readme in README.md .github/CONTRIBUTING.md {app,app/web,core,core/python,kernels,tests,tests/bench,tests/quality,assets}/README.md app/doc/*.md; do
+    for target in $(tr '\n' ' ' < "$readme" | grep -oE '\]\([^):]+\)' | sed -E 's/^\]\(|\)$//g'); do
         ok "$readme links to $target" has_target "$root/$readme" "$target"
     done
 done
-ok "the README fits 250 lines" test "$(wc -l < "$root/README.md")" -le 250
+for page in app/doc/[!R]*.md; do
+    ok "the index of the manual has $page" grep -qF "(${page##*/}" app/doc/README.md
+done
+for picture in assets/*.jpg; do
+    ok "a page shows $picture" grep -qF "$picture)" README.md app/doc/*.md core/README.md
+done
+ok "the README fits 200 lines" test "$(wc -l < README.md)" -le 200
+ok "app/README.md fits 100 lines" test "$(wc -l < app/README.md)" -le 100
 
-sed -n '/^```c$/,/^```$/p' "$root/README.md" | sed '/^```/d' > "$work/example.c"
-bare() { tr -d ' \n' < "$1"; } # without blanks
-is_installed() { [[ $(bare "$root/core/package/dof.c") == *"$(bare "$work/example.c")" ]]; }
-ok "the example is the one that is installed" is_installed
-ok "the example compiles" cc -std=c17 -Wall -Wextra -Werror -I"$headers" "$work/example.c" -L"$library" -lsatblur -o "$work/example"
+ok "the example compiles" cc -std=c17 -Wall -Wextra -Werror -I"$headers" core/package/dof.c -L"$library" -lsatblur -o "$work/example"
 run_example() {
     LD_LIBRARY_PATH=$library "$work/example" > "$work/example.txt"
 }
@@ -110,17 +114,19 @@ END
         *.mp4*) has 'video: lib' || { echo "SKIP $command: this build has no video"; continue; } ;;
         esac
         ok "$command" run "$command"
-    done < <(sed -nE '/^    (satblur|find) /{s/^ +//; s/ {2,}[^ ].*//; p}' "$root/README.md")
+    done < <(sed -nE '/^    (satblur|find) /{s/^ +//; s/ {2,}[^ ].*//; p}' "${manual[@]}" | sort -u)
     while read -r options; do # a cell of a table: `--name value`
         case $options in
+        --device* | --resume* | *X,Y,X*) continue ;; # of a GPU, and of a folder
         *--depth\ embedded*) ok "$options" run "satblur portrait.jpg out.jpg $options"; continue ;;
         *--depth-scale*) options+=' --focus 0.5m' ;;
         *--distance*) ;;
         *) options+=' --distance 1,20' ;;
         esac
         ok "$options" run "satblur in.jpg out.jpg --depth depth.png $options"
-    done < <(sed -nE '/^## Depth maps/,/^## Formats/{/^\|/{s/^[^`]*`(--[^`]*)`.*/\1/; s/X,Y/81,40/; s/LOW,HIGH/10,200/; s/MASK/cutout.png/; s/scale N/scale 5000/; s/from NAME/from marigold/; /^--/p}}' "$root/README.md")
-    ok "the README has commands and options" test $((passed + failed - before)) -gt 25
+    done < <({ sed -n '/^## Main options/,/^## When/p' "$root/README.md"; cat "$root"/app/doc/{depth-maps,focus,lens}.md; } |
+        sed -nE '/^\|/{s/^[^`]*`(--[^`]*)`.*/\1/; s/X,Y/81,40/; s/LOW,HIGH/10,200/; s/MASK/cutout.png/; s/scale N/scale 5000/; s/from NAME/from marigold/; /^--/p}' | sort -u)
+    ok "the manual has commands and options" test $((passed + failed - before)) -gt 45
 fi
 
 echo "$passed passed, $failed failed"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The README's Slurm recipe, run for real on a Slurm of this one machine, beside GNU parallel's; both must give the bytes
+# The manual's Slurm recipe, run for real on a Slurm of this one machine, beside GNU parallel's; both must give the bytes
 # of one plain run. As root, with Debian's slurm-wlm, munge and parallel.    slurm.sh SATBLUR MKIMAGE
 set -euo pipefail
 satblur=$(realpath "$1") mkimage=$(realpath "$2")

@@ -10,7 +10,7 @@ enum { WORDS = 40 };
 /* Checks what the program relies on in options that the parser has accepted. */
 static void check_ranges(const options *o)
 {
-    CHECK(o->input || o->files_from);
+    CHECK(o->input || options_have_list(o));
     CHECK(args_writes(o) ? o->output || o->focus_view : !o->output);
     CHECK(o->box.radius_x >= 0 && o->box.radius_x <= 8388608);
     CHECK(o->box.radius_y >= 0 && o->box.radius_y <= 8388608);
@@ -50,7 +50,7 @@ static void parse(int argc, char **argv)
         return;
     check_ranges(&o);
     manifest_signature(&o);
-    for (int folder = o.files_from != NULL; folder <= 1; folder++) {
+    for (int folder = options_have_list(&o); folder <= 1; folder++) {
         p.text[0] = '\0';
         CHECK(args_check_batch(&o, folder, &p) || p.text[0]);
     }

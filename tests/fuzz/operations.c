@@ -2,6 +2,7 @@
  * parameters from the input. Each runs with one thread and with two, into another picture and in place:
  * the same status and the same pixels, and not a byte beside them. */
 #include "fuzz/fuzz_surface.h"
+#include "support/dof_ranges.h"
 
 #include <math.h>
 
@@ -109,18 +110,19 @@ static surface choose_surface(feed *f, satb_image shape)
     return surface_make(shape, 2 * (size_t)choose(f, 40));
 }
 
+/* Sets the first numbers of the aperture, the others, or all: by the bits 64 and 128. */
 static void choose_aperture(feed *f, uint32_t given, satb_dof_params *p)
 {
-    if (given & 64) {
-        p->blades = (int)choose(f, 11);
-        p->blade_rotation = choose_number(f, 360);
-        p->blade_curvature = choose_number(f, 1);
-        p->squeeze = choose_number(f, 4);
-    }
-    if (given & 128) {
-        p->vignette = choose_number(f, 1);
-        p->bokeh_edge = choose_number(f, 2) - 1;
-        p->spherical = choose_number(f, 2) - 1;
+    enum { FIRST = 4 };
+    static const dof_range numbers[] = {SATB_DOF_SHAPE_NUMBERS(DOF_NUMBER_RANGE)};
+    for (int i = 0; i < (int)(sizeof numbers / sizeof *numbers); i++) {
+        const dof_range *const r = &numbers[i];
+        const double least = r->low < 0 ? r->low : 0;
+        if (given & (i < FIRST ? 64 : 128))
+            dof_range_set(r,
+                          r->is_whole ? choose(f, (uint32_t)r->high + 2)
+                                      : least + choose_number(f, r->high - least),
+                          p);
     }
 }
 

@@ -21,6 +21,7 @@ exports.core = async (page, build, folder) => {
 
 // Returns the functions of the page's table of options.
 exports.options = () => {
-    const source = fs.readFileSync(path.join(__dirname, "../../app/web/page/options.js"), "utf8");
+    const page = path.join(__dirname, "../../app/web/page");
+    const source = ["option_facts.js", "options.js"].map((name) => fs.readFileSync(path.join(page, name), "utf8")).join("\n");
     return new Function(source + ";return {OPTIONS, standardValues, wordsOf, commandOf, pythonOf, isShown, whyNotArrays}")();
 };

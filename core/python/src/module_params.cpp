@@ -1,36 +1,27 @@
 // Structs of the header, as classes of the same fields.
 #include "python/src/module.h"
 
-#include <satblur.h>
+#include <dof_table.h>
 
 #include <cstring>
+#include <type_traits>
 
 static void bind_dof(nb::module_ &m)
 {
     using p = satb_dof_params;
-    nb::class_<p>(m, "DofParams")
-        .def("__init__", [](p *self) { new (self) p{}; })
-        .def_prop_rw(
-            "focus_mode", [](p &s) { return int(s.focus_mode); },
-            [](p &s, int v) { s.focus_mode = satb_focus(v); })
-        .def_prop_rw(
-            "strength", [](p &s) { return int(s.strength); },
-            [](p &s, int v) { s.strength = satb_strength(v); })
-        .def_prop_rw(
-            "depth_type", [](p &s) { return int(s.depth_type); },
-            [](p &s, int v) { s.depth_type = satb_depth_type(v); })
-        .def_prop_rw(
-            "holes", [](p &s) { return int(s.holes); },
-            [](p &s, int v) { s.holes = satb_holes(v); })
-        .def_prop_rw(
-            "edges", [](p &s) { return int(s.edges); },
-            [](p &s, int v) { s.edges = satb_depth_edges(v); })
-        .def_prop_rw(
-            "method", [](p &s) { return int(s.method); },
-            [](p &s, int v) { s.method = satb_method(v); })
-        .def_prop_rw(
-            "bokeh", [](p &s) { return int(s.bokeh); },
-            [](p &s, int v) { s.bokeh = satb_bokeh(v); })
+#define CHOICE(name, type, last)                                                                   \
+    bound.def_prop_rw(                                                                             \
+        #name, [](p &s) { return int(s.name); }, [](p &s, int v) { s.name = type(v); });
+#define NUMBER(name, type, low, high, zero, preset, ...)                                           \
+    bound.def_rw(#name, &p::name);                                                                 \
+    numbers[#name] = nb::make_tuple(std::is_same_v<type, int>, preset, high);
+    nb::class_<p> bound(m, "DofParams");
+    nb::dict numbers; // to whether they are whole, their defaults and their largest values
+    bound.def("__init__", [](p *self) { new (self) p{}; });
+    SATB_DOF_CHOICES(CHOICE)
+    SATB_DOF_NUMBERS(NUMBER)
+    m.attr("NUMBERS") = numbers;
+    bound
         .def_prop_rw(
             "gamma", [](p &s) { return s.look.gamma; }, [](p &s, int v) { s.look.gamma = v; })
         .def_prop_rw(
@@ -39,11 +30,7 @@ static void bind_dof(nb::module_ &m)
         .def_rw("focus", &p::focus)
         .def_rw("focus_x", &p::focus_x)
         .def_rw("focus_y", &p::focus_y)
-        .def_rw("orientation", &p::orientation)
-        .def_rw("focus_range", &p::focus_range)
         .def_rw("scaled", &p::scaled)
-        .def_rw("near_scale", &p::near_scale)
-        .def_rw("far_scale", &p::far_scale)
         .def_rw("max_radius", &p::max_radius)
         .def_rw("fstop", &p::fstop)
         .def_rw("focal_mm", &p::focal_mm)
@@ -52,17 +39,7 @@ static void bind_dof(nb::module_ &m)
         .def_rw("range_low", &p::range_low)
         .def_rw("range_high", &p::range_high)
         .def_rw("distance_near", &p::distance_near)
-        .def_rw("distance_far", &p::distance_far)
-        .def_rw("blades", &p::blades)
-        .def_rw("blade_rotation", &p::blade_rotation)
-        .def_rw("blade_curvature", &p::blade_curvature)
-        .def_rw("squeeze", &p::squeeze)
-        .def_rw("bokeh_edge", &p::bokeh_edge)
-        .def_rw("spherical", &p::spherical)
-        .def_rw("vignette", &p::vignette)
-        .def_rw("highlights", &p::highlights)
-        .def_rw("highlight_threshold", &p::highlight_threshold)
-        .def_rw("highlight_size", &p::highlight_size);
+        .def_rw("distance_far", &p::distance_far);
 }
 
 static const char *method_name(satb_method method)

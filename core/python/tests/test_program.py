@@ -38,6 +38,14 @@ def test_dof(scene, program, ours, theirs):
     assert not np.array_equal(result, image)
 
 
+@pytest.mark.parametrize("name", [each for each in satblur._core.NUMBERS if each != "orientation"])
+def test_numbers(scene, program, name):
+    """The option of a number's name has its meaning."""
+    given = {"blades": 5, "highlights": 4, name: min(satblur._core.NUMBERS[name][2], 200)}
+    theirs = [word for each, value in given.items() for word in ("--" + each.replace("_", "-"), value)]
+    assert np.array_equal(satblur.dof(*scene, **given), program(scene[0], "--depth", scene[1], *theirs))
+
+
 def numbers(rng, kind):
     """Returns floats with the unknown and the infinite."""
     y, x = np.mgrid[:60, :80]

@@ -1,5 +1,7 @@
 #include "check/box/blur_case.h"
 
+#include "support/dof_ranges.h"
+
 const char *const operation_names[OPERATIONS] = {"box", "map", "dof", "equalize"};
 
 static double fraction(uint64_t *random, double largest)
@@ -10,6 +12,22 @@ static double fraction(uint64_t *random, double largest)
 static satb_look random_look(uint64_t *random)
 {
     return (satb_look){random_below(random, 2), (satb_edge)random_below(random, 4)};
+}
+
+static void random_aperture(uint64_t *random, satb_dof_params *p)
+{
+    static const dof_range numbers[] = {SATB_DOF_SHAPE_NUMBERS(DOF_NUMBER_RANGE)};
+
+    for (const dof_range *r = numbers; r < numbers + sizeof numbers / sizeof *numbers; r++)
+        if (random_below(random, 3) == 0)
+            dof_range_set(r,
+                          r->low + (r->is_whole ? random_below(random, (int)(r->high - r->low) + 1)
+                                                : fraction(random, r->high - r->low)),
+                          p);
+    if (p->bokeh != SATB_BOKEH_DISC)
+        p->blades = 0;
+    if (p->bokeh == SATB_BOKEH_SMOOTH)
+        p->bokeh_edge = p->spherical = 0;
 }
 
 static satb_dof_params random_dof(uint64_t *random, int width, int height, double largest_radius)
@@ -35,20 +53,10 @@ static satb_dof_params random_dof(uint64_t *random, int width, int height, doubl
     if (p.method <= SATB_METHOD_LAYERED && p.look.edge == SATB_EDGE_SHRINK &&
         random_below(random, 2))
         p.highlights = 1 + fraction(random, SATB_MOST_HIGHLIGHTS - 1);
-    if (random_below(random, 3) == 0) {
-        p.blades = p.bokeh == SATB_BOKEH_DISC ? 3 + random_below(random, 7) : 0;
-        p.blade_rotation = fraction(random, 360);
-        p.blade_curvature = fraction(random, 1);
-        p.squeeze = 0.25 + fraction(random, 3.75);
-    }
-    if (random_below(random, 3) == 0) {
-        p.vignette = fraction(random, 1);
-        p.bokeh_edge = p.bokeh == SATB_BOKEH_SMOOTH ? 0 : fraction(random, 2) - 1;
-        p.spherical = p.bokeh == SATB_BOKEH_SMOOTH ? 0 : fraction(random, 2) - 1;
-    }
+    random_aperture(random, &p);
     if (p.highlights > 0 && random_below(random, 2)) {
-        p.highlight_threshold = fraction(random, 1);
-        p.highlight_size = fraction(random, SATB_MOST_HIGHLIGHT_SIZE);
+        p.highlight_threshold = 0.01 + fraction(random, 0.99);
+        p.highlight_size = 0.01 + fraction(random, SATB_MOST_HIGHLIGHT_SIZE - 0.01);
     }
     p.focus = p.focus_mode == SATB_FOCUS_DISTANCE ? 0.5 + fraction(random, 5) : fraction(random, 1);
     return p;

@@ -76,7 +76,7 @@ ok 'beside OUTPUT, too' has_profile
 
 # --- What is refused ------------------------------------------------------------------------------
 refused 'another ending' 2 'ends in .jpg or .png' photo.png "${dof[@]}" --focus-view o.tif
-refused 'without depth' 2 'focus-view needs --depth MAP or --matte MASK' photo.png o.png --radius 3 --focus-view o.view.png
+refused 'without depth' 2 'focus-view needs --depth MAP, --matte MASK or --tilt-shift A,P,W' photo.png o.png --radius 3 --focus-view o.view.png
 refused 'a photo without a map of its own' 1 'photo.png: ' photo.png --focus-view o.png
 refused 'OUTPUT as its name' 2 "OUTPUT and --focus-view are both 'o.png'" photo.png o.png "${dof[@]}" --focus-view o.png
 refused '--dump-coc as its name' 2 "--dump-coc and --focus-view are both 'o.png'" photo.png o2.png "${dof[@]}" --dump-coc o.png --focus-view o.png

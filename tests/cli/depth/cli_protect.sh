@@ -46,7 +46,7 @@ run in/%d.png clip%d.png --depth depth.png --focus 1 --max-radius 20 --protect m
 ok 'one mask for a clip' same clip2.png o.png
 
 # --- Mistakes ------------------------------------------------------------------------------------
-refused 'no depth' 2 '--protect needs --depth MAP or --matte MASK' photo.png x.png --radius 3 --protect mask.png
+refused 'no depth' 2 '--protect needs --depth MAP, --matte MASK or --tilt-shift A,P,W' photo.png x.png --radius 3 --protect mask.png
 refused 'a picture in colours' 1 'photo.png: is a picture in colours, not a mask' \
     photo.png x.png --depth depth.png --protect photo.png
 refused 'no such file' 1 'nope.png: there is no such file' photo.png x.png --depth depth.png --protect nope.png

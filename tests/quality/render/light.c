@@ -5,7 +5,7 @@
 // or whether two of them do.
 #include "quality/render/scene.h"
 
-enum { SKY_RAYS = 144, KEY_RAYS = 48, LAMP_RAYS = 12 };
+enum { SKY_RAYS = 144, KEY_RAYS = 48, LAMP_RAYS = 12, STRAND_SHARE = 6 };
 
 struct baked {
     vec3 ambient;
@@ -71,21 +71,21 @@ static vec3 bounce(const struct scene *scene, const struct ray *ray, const struc
     return add(mul(look.albedo, light), look.glow);
 }
 
-static vec3 ambient(const struct scene *scene, vec3 at, vec3 normal, uint32_t shift)
+static vec3 ambient(const struct scene *scene, vec3 at, vec3 normal, int rays, uint32_t shift)
 {
     vec3 sum = v3(0, 0, 0), s, t;
     basis(normal, &s, &t);
-    for (int i = 0; i < SKY_RAYS; ++i) {
+    for (int i = 0; i < rays; ++i) {
         // Malley's method: points spread over the disc, lifted to the hemisphere, have the
         // density of the cosine.
-        const vec3 d = set_point(i, SKY_RAYS, shift);
+        const vec3 d = set_point(i, rays, shift);
         const float z = sqrtf(fmaxf(0, 1 - d.x * d.x - d.y * d.y));
         const struct ray ray = {at, add(add(scaled(s, d.x), scaled(t, d.y)), scaled(normal, z))};
         struct hit hit;
         sum = add(sum, scene_hit(scene, &ray, &hit) ? bounce(scene, &ray, &hit)
                                                     : sky_colour(&scene->sky, ray.dir));
     }
-    return scaled(sum, 1.0f / SKY_RAYS);
+    return scaled(sum, 1.0f / (float)rays);
 }
 
 static struct baked bake(const struct scene *scene, const struct solid *solid, int part, int x,
@@ -96,15 +96,17 @@ static struct baked bake(const struct scene *scene, const struct solid *solid, i
                 ((float)y + 0.5f) / (float)solid->map_v, &at, &normal);
     const uint32_t shift = hash3(x, y, part + 6 * (int)(solid - scene->solids));
     at = along(at, normal, 3e-4f * len(sub(at, scene->camera.eye)));
-    struct baked baked = {ambient(scene, at, normal, shift), 0};
+    // A pixel sees many strands of hair, so each needs fewer rays.
+    const int share = solid->shape == TUBE && solid->material.pattern == HAIR ? STRAND_SHARE : 1;
+    struct baked baked = {ambient(scene, at, normal, SKY_RAYS / share, shift), 0};
     for (int i = 0; i < scene->light_count; ++i) {
         const struct light *const light = &scene->lights[i];
         const vec3 colour = arriving(light, at, normal);
         if (i == 0) {
             // Bumps may face the light where the surface does not: keep the visibility apart.
-            baked.key = visible(scene, light, at, KEY_RAYS, shift);
+            baked.key = visible(scene, light, at, KEY_RAYS / share, shift);
         } else if (luma(colour) > 1e-3f) {
-            const float open = visible(scene, light, at, LAMP_RAYS, shift);
+            const float open = visible(scene, light, at, LAMP_RAYS / share, shift);
             baked.ambient = add(baked.ambient, scaled(colour, open));
         }
     }
@@ -175,7 +177,25 @@ static float shoulder(float x)
     return x < knee ? x : knee + (1 - knee) * (1 - expf((knee - x) / (1 - knee)));
 }
 
-vec3 radiance(const struct scene *scene, const struct ray *ray, const struct hit *hit)
+static vec3 shaded(const struct scene *scene, const struct ray *ray, const struct hit *hit,
+                   int mirrors);
+
+// What a glossy surface mirrors at a spot: in a wet scene other things too, each without mirrors of its own.
+static vec3 mirror_light(const struct scene *scene, const struct spot *spot, vec3 dir, float gloss,
+                         float open, int mirrors)
+{
+    if (scene->is_wet && mirrors) {
+        const struct ray ray = {
+            along(spot->at, spot->normal, 3e-4f * len(sub(spot->at, scene->camera.eye))), dir};
+        struct hit hit;
+        if (scene_hit(scene, &ray, &hit))
+            return shaded(scene, &ray, &hit, 0);
+    }
+    return scaled(mirrored(&scene->sky, dir, gloss), open);
+}
+
+static vec3 shaded(const struct scene *scene, const struct ray *ray, const struct hit *hit,
+                   int mirrors)
 {
     const struct solid *const solid = &scene->solids[hit->solid];
     struct spot spot;
@@ -195,9 +215,17 @@ vec3 radiance(const struct scene *scene, const struct ray *ray, const struct hit
         // Schlick, "An inexpensive BRDF model for physically-based rendering", 1994.
         const float cosine = clampf(dot(look.normal, view), 0, 1), k = 1 - cosine;
         const float fresnel = (0.04f + 0.96f * k * k * k * k * k) * look.gloss;
-        const vec3 mirror = sub(scaled(look.normal, 2 * dot(look.normal, view)), view);
+        // A film of water is smoother than the stones below it.
+        const vec3 film = scene->is_wet ? unit(mix(look.normal, spot.normal, 0.8f)) : look.normal;
+        const vec3 mirror = sub(scaled(film, 2 * dot(film, view)), view);
         const float open = clampf(luma(light.ambient) / luma(scene->sky.horizon), 0, 1);
-        colour = mix(colour, scaled(mirrored(&scene->sky, mirror, look.gloss), open), fresnel);
+        colour =
+            mix(colour, mirror_light(scene, &spot, mirror, look.gloss, open, mirrors), fresnel);
     }
     return v3(shoulder(colour.x), shoulder(colour.y), shoulder(colour.z));
+}
+
+vec3 radiance(const struct scene *scene, const struct ray *ray, const struct hit *hit)
+{
+    return shaded(scene, ray, hit, 1);
 }

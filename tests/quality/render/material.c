@@ -160,12 +160,12 @@ static void glow_look(const struct material *m, const struct spot *spot, struct 
 struct look material_look(const struct material *material, const struct spot *spot)
 {
     static pattern_look *const patterns[] = {
-        [PLAIN] = plain_look,    [GLOW] = glow_look,     [WOOD] = wood_look,
-        [GLAZE] = glaze_look,    [CLOTH] = cloth_look,   [BOOK] = book_look,
-        [PEEL] = peel_look,      [LEAF] = leaf_look,     [PLASTER] = plaster_look,
-        [BRICK] = brick_look,    [COBBLE] = cobble_look, [IRON] = iron_look,
-        [PILLAR] = pillar_look,  [FACADE] = facade_look, [SKY] = sky_look,
-        [STRIPES] = stripes_look};
+        [PLAIN] = plain_look,     [GLOW] = glow_look,     [WOOD] = wood_look,
+        [GLAZE] = glaze_look,     [CLOTH] = cloth_look,   [BOOK] = book_look,
+        [PEEL] = peel_look,       [LEAF] = leaf_look,     [PLASTER] = plaster_look,
+        [BRICK] = brick_look,     [COBBLE] = cobble_look, [IRON] = iron_look,
+        [PILLAR] = pillar_look,   [FACADE] = facade_look, [SKY] = sky_look,
+        [STRIPES] = stripes_look, [KNIT] = knit_look,     [HAIR] = hair_look};
     struct look look = {material->a, spot->normal, v3(0, 0, 0), material->gloss};
     patterns[material->pattern](material, spot, &look);
     return look;

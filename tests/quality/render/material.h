@@ -20,7 +20,9 @@ enum pattern {
     PILLAR,
     FACADE,
     SKY,
-    STRIPES
+    STRIPES,
+    KNIT,
+    HAIR
 };
 
 struct material {
@@ -48,5 +50,6 @@ typedef void pattern_look(const struct material *material, const struct spot *sp
                           struct look *look);
 pattern_look wood_look, glaze_look, cloth_look, book_look, peel_look, leaf_look, plaster_look;
 pattern_look brick_look, cobble_look, iron_look, pillar_look, facade_look, sky_look, stripes_look;
+pattern_look knit_look, hair_look;
 
 #endif

@@ -17,7 +17,7 @@ static void usage(void)
 {
     fputs("usage: render [options]\n"
           "  --out FOLDER        where the pictures go (default: .)\n"
-          "  --scene NAME        table or street (default: both)\n"
+          "  --scene NAME        table, street, night or portrait (default: all)\n"
           "  --scale N           divide width and height by N (default: 1)\n"
           "  --samples N         rays per pixel through the lens (default: 1024)\n"
           "  --image-samples N   rays per pixel of the sharp picture (default: 64)\n"
@@ -88,7 +88,8 @@ static void render(const struct options *options, struct scene *scene)
 int main(int argc, char **argv)
 {
     (void)argc;
-    struct scene *(*const scenes[])(void) = {scene_table, scene_street};
+    struct scene *(*const scenes[])(void) = {scene_table, scene_street, scene_night,
+                                             scene_portrait};
     const struct options options = parse(argv);
     int done = 0;
     for (size_t i = 0; i < sizeof scenes / sizeof *scenes; ++i) {

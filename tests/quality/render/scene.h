@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-enum { SOLIDS_MAX = 1200, CURVES_MAX = 64, LIGHTS_MAX = 8 };
+enum { SOLIDS_MAX = 4000, CURVES_MAX = 3000, LIGHTS_MAX = 16 };
 
 // A ball that shines: a white matt surface facing it reflects colour / distance^2.
 struct light {
@@ -42,6 +42,7 @@ struct scene {
     int order[SOLIDS_MAX];
     struct sky sky;
     struct camera camera;
+    int is_wet;      // glossy things mirror the scene, not the sky alone
     float blur;      // radius in pixels at a disparity difference of 1
     float focus;     // depth of the sharp plane
     float near, far; // depths of disparity 1 and 0
@@ -49,8 +50,10 @@ struct scene {
 
 struct scene *scene_table(void);
 struct scene *scene_street(void);
+struct scene *scene_night(void);
+struct scene *scene_portrait(void);
 
-// Building blocks for the two scenes.
+// Building blocks for the scenes.
 struct scene *scene_new(const char *name);
 void scene_camera(struct scene *scene, vec3 eye, vec3 target, float focal);
 struct solid *scene_add(struct scene *scene, enum shape shape, vec3 origin, vec3 size,

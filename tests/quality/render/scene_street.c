@@ -1,24 +1,8 @@
 // A lane at dusk with a letter box. Lengths in metres; the ground is y = 0, z runs down the lane.
-#include "quality/render/scene.h"
+#include "quality/render/street.h"
 
 static const float lane_end = 46;
 static const float wall_x = 2.5f;
-
-static const struct material iron = {
-    IRON, {0.022f, 0.024f, 0.026f}, {0.10f, 0.045f, 0.02f}, 0.22f, 0.6f, 3};
-
-static struct solid *turned(struct scene *scene, vec3 at, int count, const float (*profile)[2],
-                            int steps, struct material material)
-{
-    curve_lathe(scene_curve(scene), count, profile, steps);
-    return scene_add(scene, LATHE, at, v3(1, 1, 1), material);
-}
-
-// Another solid of revolution with the profile of the last one.
-static void again(struct scene *scene, const struct solid *model, vec3 at)
-{
-    scene_add(scene, LATHE, at, v3(1, 1, 1), model->material)->curve = model->curve;
-}
 
 static void letter_box(struct scene *scene, vec3 at)
 {
@@ -35,49 +19,9 @@ static void letter_box(struct scene *scene, vec3 at)
         PILLAR, {0.42f, 0.018f, 0.014f}, {0.012f, 0.012f, 0.013f}, 0.145f, 0.85f, 1};
     const struct material red = {IRON, {0.40f, 0.017f, 0.013f}, {0.36f, 0.015f, 0.012f}, 0.3f, 0.7f,
                                  2};
-    solid_turn(turned(scene, at, 17, body, 3, paint), 0.22f, 0);
+    solid_turn(street_turned(scene, at, 17, body, 3, paint), 0.22f, 0);
     curve_tube(scene_curve(scene), 4, hood, 4);
     solid_turn(scene_add(scene, TUBE, at, v3(1, 1, 1), red), 0.22f, 0);
-}
-
-// Cast-iron bollards joined by hanging chains.
-static void bollards(struct scene *scene, float x, float first, float step, int count)
-{
-    static const float post[][2] = {
-        {0.10f, 0},      {0.10f, 0.08f},  {0.10f, 0.08f}, {0.065f, 0.12f}, {0.055f, 0.3f},
-        {0.05f, 0.68f},  {0.05f, 0.68f},  {0.07f, 0.70f}, {0.07f, 0.74f},  {0.045f, 0.77f},
-        {0.045f, 0.80f}, {0.075f, 0.87f}, {0.05f, 0.95f}, {0, 0.97f}};
-    const float chain[][4] = {{0, 0.72f, 0, 0.014f},
-                              {0, 0.56f, 0.25f * step, 0.014f},
-                              {0, 0.50f, 0.5f * step, 0.014f},
-                              {0, 0.56f, 0.75f * step, 0.014f},
-                              {0, 0.72f, step, 0.014f}};
-    const struct solid *const model = turned(scene, v3(x, 0, first), 14, post, 3, iron);
-    curve_tube(scene_curve(scene), 5, chain, 3);
-    for (int i = 0; i < count; ++i) {
-        const vec3 at = v3(x, 0, first + step * (float)i);
-        if (i > 0)
-            again(scene, model, at);
-        if (i + 1 < count)
-            scene_add(scene, TUBE, at, v3(1, 1, 1), iron);
-    }
-}
-
-// A lantern: four posts, a roof, a glowing ball; `at` is the middle of the ball.
-static void lantern(struct scene *scene, vec3 at, float size)
-{
-    const struct material glow = {GLOW, {1, 0.74f, 0.34f}, {0, 0, 0}, 1, 0, 0};
-    scene_add(scene, BALL, at, scaled(v3(0.62f, 0.75f, 0.62f), size), glow);
-    for (int i = 0; i < 4; ++i) {
-        const vec3 corner = scaled(v3(i & 1 ? 1.0f : -1.0f, 0, i & 2 ? 1.0f : -1.0f), 0.85f * size);
-        scene_add(scene, BOX, add(at, corner), scaled(v3(0.07f, 1.2f, 0.07f), size), iron);
-    }
-    scene_add(scene, BOX, add(at, v3(0, -1.2f * size, 0)), scaled(v3(0.95f, 0.1f, 0.95f), size),
-              iron);
-    const float roof[][2] = {{1.5f * size, 1.15f * size}, {1.5f * size, 1.25f * size},
-                             {1.5f * size, 1.25f * size}, {0.55f * size, 1.9f * size},
-                             {0.3f * size, 2.2f * size},  {0, 2.25f * size}};
-    turned(scene, at, 6, roof, 2, iron);
 }
 
 static void wall_lantern(struct scene *scene, float y, float z)
@@ -87,21 +31,10 @@ static void wall_lantern(struct scene *scene, float y, float z)
                             {-0.36f, 0.26f, 0, 0.018f},
                             {-0.44f, 0.12f, 0, 0.018f}};
     curve_tube(scene_curve(scene), 4, arm, 5);
-    scene_add(scene, TUBE, v3(wall_x, y, z), v3(1, 1, 1), iron);
-    lantern(scene, v3(wall_x - 0.44f, y - 0.14f, z), 0.12f);
+    scene_add(scene, TUBE, v3(wall_x, y, z), v3(1, 1, 1), street_iron);
+    street_lantern(scene, v3(wall_x - 0.44f, y - 0.14f, z), 0.12f);
     scene->lights[scene->light_count++] =
         (struct light){v3(wall_x - 0.44f, y - 0.14f, z), v3(0.95f, 0.55f, 0.20f), 0.10f};
-}
-
-static void street_lamp(struct scene *scene, vec3 at)
-{
-    static const float post[][2] = {{0.16f, 0},     {0.16f, 0.25f}, {0.16f, 0.25f}, {0.09f, 0.4f},
-                                    {0.075f, 0.9f}, {0.075f, 0.9f}, {0.10f, 0.94f}, {0.06f, 1.0f},
-                                    {0.045f, 2.6f}, {0.045f, 2.6f}, {0.09f, 2.66f}, {0.05f, 2.8f}};
-    turned(scene, at, 12, post, 3, iron);
-    lantern(scene, add(at, v3(0, 3.05f, 0)), 0.17f);
-    scene->lights[scene->light_count++] =
-        (struct light){add(at, v3(0, 3.05f, 0)), v3(1.3f, 0.78f, 0.30f), 0.12f};
 }
 
 static void wall(struct scene *scene)
@@ -138,39 +71,14 @@ static void ground(struct scene *scene)
     }
 }
 
-static void house(struct scene *scene, vec3 at, vec3 half, vec3 colour, float window, int seed)
-{
-    const struct material front = {FACADE, colour, scaled(colour, 0.7f), window, 0, seed};
-    const struct material slate = {
-        PLASTER, {0.07f, 0.065f, 0.07f}, {0.045f, 0.045f, 0.05f}, 0.8f, 0, 6};
-    const struct material trim = {PLASTER, colour, scaled(colour, 0.7f), 0.9f, 0, seed};
-    scene_add(scene, BOX, add(at, v3(0, half.y, 0)), half, front);
-    const float slope = 0.62f, rise = half.x * tanf(slope), run = 0.5f * half.x / cosf(slope);
-    for (int i = -1; i <= 1; i += 2) {
-        const float side = (float)i;
-        struct solid *const roof =
-            scene_add(scene, BOX, add(at, v3(side * 0.5f * half.x, 2 * half.y + 0.5f * rise, 0)),
-                      v3(run, 0.1f, half.z - 0.1f), slate);
-        solid_aim(roof, v3(cosf(slope), -side * sinf(slope), 0), v3(0, 1, 0));
-    }
-    for (int i = 0; i < 6; ++i) { // a stepped gable
-        const float wide = half.x * (1 - (float)i / 6), high = rise / 6;
-        scene_add(scene, BOX, add(at, v3(0, 2 * half.y + ((float)i + 0.6f) * high, 0.2f - half.z)),
-                  v3(wide, 0.6f * high, 0.2f), trim);
-    }
-    const struct material stack = {BRICK, {0.20f, 0.08f, 0.05f}, {0.13f, 0.06f, 0.04f}, 0.3f, 0,
-                                   seed};
-    scene_add(scene, BOX, add(at, v3(0.3f * half.x, 2 * half.y + rise, 0.2f * half.z)),
-              v3(0.4f, 1.1f, 0.5f), stack);
-}
-
 static void houses(struct scene *scene)
 {
-    house(scene, v3(-8.2f, 0, 17), v3(3.2f, 2.08f, 4), v3(0.44f, 0.36f, 0.25f), 0.8f, 2);
-    house(scene, v3(-8.4f, 0, 27), v3(3.2f, 4.16f, 4.8f), v3(0.32f, 0.17f, 0.13f), 0.8f, 3);
-    house(scene, v3(-6.4f, 0, 38), v3(3, 3.9f, 4.5f), v3(0.40f, 0.38f, 0.33f), 0.75f, 4);
-    house(scene, v3(7.6f, 0, 31), v3(3.4f, 4.42f, 5.1f), v3(0.42f, 0.34f, 0.22f), 0.85f, 5);
-    house(scene, v3(1.2f, 0, lane_end), v3(4.5f, 3.9f, 2), v3(0.35f, 0.22f, 0.17f), 0.75f, 6);
+    street_house(scene, v3(-8.2f, 0, 17), v3(3.2f, 2.08f, 4), v3(0.44f, 0.36f, 0.25f), 0.8f, 2);
+    street_house(scene, v3(-8.4f, 0, 27), v3(3.2f, 4.16f, 4.8f), v3(0.32f, 0.17f, 0.13f), 0.8f, 3);
+    street_house(scene, v3(-6.4f, 0, 38), v3(3, 3.9f, 4.5f), v3(0.40f, 0.38f, 0.33f), 0.75f, 4);
+    street_house(scene, v3(7.6f, 0, 31), v3(3.4f, 4.42f, 5.1f), v3(0.42f, 0.34f, 0.22f), 0.85f, 5);
+    street_house(scene, v3(1.2f, 0, lane_end), v3(4.5f, 3.9f, 2), v3(0.35f, 0.22f, 0.17f), 0.75f,
+                 6);
     const struct material dusk = {SKY, {0.86f, 0.55f, 0.34f}, {0.16f, 0.24f, 0.40f}, 13, 0.75f, 1};
     scene_add(scene, BOX, v3(0, 0, 54), v3(60, 40, 0.5f), dusk);
 }
@@ -183,29 +91,12 @@ static void barrel(struct scene *scene, vec3 at)
                                       {0.23f, 0.80f}, {0.23f, 0.80f}, {0, 0.80f}};
     const struct material oak = {WOOD, {0.27f, 0.15f, 0.07f}, {0.11f, 0.06f, 0.03f}, 0.16f, 0.2f,
                                  2};
-    turned(scene, at, 12, staves, 3, oak);
+    street_turned(scene, at, 12, staves, 3, oak);
     for (int i = 0; i < 4; ++i) {
         const float y = i < 2 ? 0.10f + 0.16f * (float)i : 0.42f + 0.16f * (float)(i - 1);
         const float k = (y - 0.42f) / 0.42f, r = 0.344f - 0.079f * k * k;
         const float hoop[][2] = {{r, y - 0.02f}, {r, y + 0.02f}};
-        turned(scene, at, 2, hoop, 1, iron);
-    }
-}
-
-// A shrub: leaves over a ball, all facing outwards.
-static void shrub(struct scene *scene, vec3 at, float radius, float size, int leaves, int seed)
-{
-    for (int i = 0; i < leaves; ++i) {
-        // A Fibonacci lattice spreads the leaves evenly.
-        const float y = 1 - 2 * ((float)i + 0.5f) / (float)leaves, turn = 2.39996f * (float)i;
-        const float r = sqrtf(1 - y * y), deep = 0.78f + 0.25f * random3(i, seed, 1);
-        const vec3 out = v3(r * cosf(turn), y, r * sinf(turn));
-        const vec3 lean = noise3(v3(0.37f * (float)i, (float)seed, 2.5f));
-        const struct material green = {LEAF, {0.045f, 0.10f, 0.03f}, {0.13f, 0.21f, 0.06f}, size,
-                                       0.3f, seed * 997 + i};
-        struct solid *const leaf = scene_add(scene, BALL, along(at, out, radius * deep),
-                                             v3(size, 0.03f * size, 0.5f * size), green);
-        solid_aim(leaf, add(out, scaled(lean, 0.9f)), add(out, v3(lean.y, 0.8f, lean.x)));
+        street_turned(scene, at, 2, hoop, 1, street_iron);
     }
 }
 
@@ -217,8 +108,9 @@ static void tub(struct scene *scene, vec3 at, float size)
                                    {0, 0.42f}};
     const struct material clay = {PLASTER, {0.36f, 0.14f, 0.07f}, {0.26f, 0.11f, 0.065f}, 0.3f, 0,
                                   8};
-    turned(scene, at, 13, pot, 2, clay);
-    shrub(scene, add(at, v3(0, 0.42f + 0.85f * size, 0)), size, 0.085f, 170, (int)(at.z * 10));
+    street_turned(scene, at, 13, pot, 2, clay);
+    street_shrub(scene, add(at, v3(0, 0.42f + 0.85f * size, 0)), size, 0.085f, 170,
+                 (int)(at.z * 10));
 }
 
 struct scene *scene_street(void)
@@ -234,7 +126,7 @@ struct scene *scene_street(void)
     wall(scene);
     houses(scene);
     letter_box(scene, v3(0.85f, 0, 5.0f));
-    bollards(scene, -1.55f, 3.5f, 2.3f, 8);
+    street_bollards(scene, -1.55f, 3.5f, 2.3f, 8);
     for (int i = 0; i < 3; ++i)
         wall_lantern(scene, 2.05f, 6.9f + 5.2f * (float)i);
     street_lamp(scene, v3(-2.6f, 0, 11.5f));
@@ -244,7 +136,7 @@ struct scene *scene_street(void)
                                   1};
     solid_turn(scene_add(scene, BALL, v3(-0.42f, 0.15f, 4.6f), v3(0.15f, 0.15f, 0.15f), ball), 0.5f,
                0.9f);
-    shrub(scene, v3(1.72f, 0.5f, 3.25f), 0.5f, 0.105f, 200, 5);
+    street_shrub(scene, v3(1.72f, 0.5f, 3.25f), 0.5f, 0.105f, 200, 5);
     scene->blur = 32;
     scene->focus = 4.76f;
     scene->near = 2.5f;

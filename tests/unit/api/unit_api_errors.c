@@ -1,4 +1,5 @@
 /* Parameters and sizes that the library refuses. */
+#include "support/dof_ranges.h"
 #include "unit/api/api_case.h"
 
 #include <math.h>
@@ -24,10 +25,6 @@ static void bad_depth_parameters(void **state)
     REFUSED(.focus_mode = SATB_FOCUS_DISTANCE, .focus = 2);
     REFUSED(.focus_mode = SATB_FOCUS_POINT, .focus_x = 8);
     REFUSED(.focus_mode = SATB_FOCUS_POINT, .focus_y = -1);
-    REFUSED(.orientation = -1);
-    REFUSED(.orientation = 9);
-    REFUSED(.focus_range = -0.1);
-    REFUSED(.focus_range = NAN);
     REFUSED(.strength = SATB_STRENGTH_RADIUS, .max_radius = -1);
     REFUSED(.strength = SATB_STRENGTH_RADIUS, .max_radius = NAN);
     REFUSED(.strength = SATB_STRENGTH_RADIUS, .max_radius = INFINITY);
@@ -53,51 +50,11 @@ static void bad_ways_to_blur(void **state)
 {
     (void)state;
     REFUSED(.look = {.edge = (satb_edge)9});
-    REFUSED(.holes = (satb_holes)5);
-    REFUSED(.holes = (satb_holes)-1);
-    REFUSED(.edges = (satb_depth_edges)2);
-    REFUSED(.edges = (satb_depth_edges)-1);
-    REFUSED(.scaled = 1, .near_scale = -0.1, .far_scale = 1);
-    REFUSED(.scaled = 1, .near_scale = 1, .far_scale = 1001);
-    REFUSED(.scaled = 1, .near_scale = NAN, .far_scale = 1);
     REFUSED(.scaled = 1, .near_scale = 2, .strength = SATB_STRENGTH_RADIUS, .max_radius = 1 << 23);
-    REFUSED(.method = (satb_method)4);
-    REFUSED(.method = (satb_method)-1);
-    REFUSED(.bokeh = (satb_bokeh)3);
-    REFUSED(.bokeh = (satb_bokeh)-1);
     REFUSED(.method = SATB_METHOD_GATHER, .bokeh = (satb_bokeh)3);
-    REFUSED(.blades = 2);
-    REFUSED(.blades = -3);
-    REFUSED(.blades = 10);
     REFUSED(.blades = 6, .bokeh = SATB_BOKEH_SMOOTH);
-    REFUSED(.blades = 6, .blade_rotation = NAN);
-    REFUSED(.blades = 6, .blade_rotation = 361);
-    REFUSED(.blades = 6, .blade_curvature = -0.1);
-    REFUSED(.blades = 6, .blade_curvature = 1.1);
-    REFUSED(.squeeze = 0.2);
-    REFUSED(.squeeze = 4.1);
-    REFUSED(.squeeze = NAN);
-    REFUSED(.vignette = -0.1);
-    REFUSED(.vignette = 1.1);
-    REFUSED(.vignette = NAN);
-    REFUSED(.bokeh_edge = -1.1);
-    REFUSED(.bokeh_edge = 1.1);
-    REFUSED(.bokeh_edge = NAN);
     REFUSED(.bokeh_edge = 0.5, .bokeh = SATB_BOKEH_SMOOTH);
-    REFUSED(.spherical = -1.1);
-    REFUSED(.spherical = 1.1);
-    REFUSED(.spherical = NAN);
     REFUSED(.spherical = -0.5, .bokeh = SATB_BOKEH_SMOOTH);
-    REFUSED(.highlights = 0.5);
-    REFUSED(.highlights = -1);
-    REFUSED(.highlights = 64.5);
-    REFUSED(.highlights = NAN);
-    REFUSED(.highlights = 2, .highlight_threshold = -0.1);
-    REFUSED(.highlights = 2, .highlight_threshold = 1.1);
-    REFUSED(.highlights = 2, .highlight_threshold = NAN);
-    REFUSED(.highlights = 2, .highlight_size = -1);
-    REFUSED(.highlights = 2, .highlight_size = 20.1);
-    REFUSED(.highlights = 2, .highlight_size = NAN);
     REFUSED(.highlights = 2, .method = SATB_METHOD_GATHER);
     REFUSED(.highlights = 2, .method = SATB_METHOD_SPREAD);
     for (int edge = SATB_EDGE_CLAMP; edge <= SATB_EDGE_WRAP; edge++) {
@@ -105,6 +62,59 @@ static void bad_ways_to_blur(void **state)
         REFUSED(.method = SATB_METHOD_LAYERED, .look = {.edge = (satb_edge)edge});
         REFUSED(.method = SATB_METHOD_SPREAD, .look = {.edge = (satb_edge)edge});
     }
+}
+
+static void taken(const dof_range *r, double value)
+{
+    const satb_image src = make(8, 8, 3, 8, 14), depth = make(8, 8, 1, 8, 15);
+    satb_dof_params p = {.focus_mode = SATB_FOCUS_VALUE};
+
+    dof_range_set(r, value, &p);
+    if (satb_dof(cpu, &src, &depth, &src, &p, NULL) != SATB_OK)
+        fail_msg("%s = %g: %s", r->name, value, satb_last_message(cpu));
+    free(src.data);
+    free(depth.data);
+}
+
+/* Asks for a parameter that is refused by its name. */
+static void named(const dof_range *r, double value)
+{
+    satb_dof_params p = {.focus_mode = SATB_FOCUS_VALUE};
+
+    dof_range_set(r, value, &p);
+    refused(&p);
+    if (strncmp(satb_last_message(cpu), r->name, strlen(r->name)) != 0)
+        fail_msg("%s = %g: %s", r->name, value, satb_last_message(cpu));
+}
+
+/* Numbers at the ends of their ranges are taken; those next to them are refused, and so is NaN. */
+static void ranges(void **state)
+{
+    static const dof_range numbers[] = {SATB_DOF_NUMBERS(DOF_NUMBER_RANGE)};
+    static const dof_range choices[] = {SATB_DOF_CHOICES(DOF_CHOICE_RANGE)};
+
+    (void)state;
+    for (const dof_range *r = numbers; r < numbers + sizeof numbers / sizeof *numbers; r++) {
+        const double step = r->is_whole ? 1 : 0.001;
+        taken(r, r->low);
+        taken(r, r->high);
+        named(r, r->low - step != 0 ? r->low - step : -step);
+        named(r, r->high + step);
+        if (r->zero)
+            taken(r, 0);
+        if (!r->is_whole)
+            named(r, NAN);
+    }
+    for (const dof_range *r = choices; r < choices + sizeof choices / sizeof *choices; r++) {
+        named(r, -1);
+        named(r, r->high + 1);
+    }
+    refused(&(satb_dof_params){.squeeze = 0.2});
+    assert_string_equal(satb_last_message(cpu), "squeeze: 0.2 is neither 0 nor in 0.25 .. 4");
+    refused(&(satb_dof_params){.blades = 10});
+    assert_string_equal(satb_last_message(cpu), "blades: 10 is neither 0 nor in 3 .. 9");
+    refused(&(satb_dof_params){.vignette = 1.5});
+    assert_string_equal(satb_last_message(cpu), "vignette: 1.5 is not in 0 .. 1");
 }
 
 /* Windows far beyond the picture, of 16-bit RGBA, are refused if their sums could overflow. */
@@ -153,6 +163,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bad_depth_parameters),
         cmocka_unit_test(bad_ways_to_blur),
+        cmocka_unit_test(ranges),
         cmocka_unit_test(overflow_is_refused),
         cmocka_unit_test(layers_overflow_is_refused),
     };

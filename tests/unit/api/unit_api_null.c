@@ -69,7 +69,7 @@ static satb_status call_last_message(int missing)
 
 static satb_status call_last_timings(int missing)
 {
-    assert_true(satb_last_timings(P(0, cpu)).upload >= 0);
+    assert_true(satb_last_timings(P(0, cpu)).ms[SATB_STAGE_UPLOAD] >= 0);
     return SATB_OK;
 }
 

@@ -22,6 +22,9 @@ static void opening(void **state)
     assert_null(strchr(satb_open_message(), '\n'));
     assert_string_equal(satb_version(), SATB_VERSION);
     assert_non_null(satb_status_text((satb_status)-5));
+    assert_string_equal(satb_stage_name(SATB_STAGE_DEPTH), "depth");
+    assert_string_equal(satb_stage_name(SATB_STAGE_DOWNLOAD), "download");
+    assert_non_null(satb_stage_name(SATB_STAGES));
 }
 
 /* A CPU context refuses images on a device. */

@@ -68,7 +68,7 @@ const char *satb_last_message(const satb_context *context)
 satb_timings satb_last_timings(const satb_context *context)
 {
     (void)context;
-    return (satb_timings){.blur = 1};
+    return (satb_timings){.ms = {[SATB_STAGE_BLUR] = 1}};
 }
 
 satb_memory satb_last_memory(const satb_context *context)

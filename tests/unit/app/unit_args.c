@@ -82,7 +82,7 @@ static void test_contradictions(void **state)
     refused("a b --radius 1 --radius-map d --max-radius 1", "exclude each other");
     refused("a b --depth d --radius-map m", "exclude each other");
     refused("a b --radius 1 --max-radius 3",
-            "--max-radius needs --depth MAP, --matte MASK or --radius-map MAP");
+            "--max-radius needs --depth MAP, --matte MASK, --tilt-shift A,P,W or --radius-map MAP");
     refused("a b --radius 1 --near black", "--near needs --depth MAP");
     refused("a b --radius-map m --max-radius 1 --focus 1", "--focus needs --depth MAP");
     refused("a b --radius-map m", "needs --max-radius");
@@ -306,6 +306,59 @@ static void test_pages(void **state)
 }
 
 /* --help has the daily options, and no others, on two screens. */
+/* Each answer names an option that there is, to a word that is none. */
+static void test_answers(void **state)
+{
+    char line[256], list[256], name[64];
+    (void)state;
+    for (const args_answer *a = args_options_meant; a->said; a++) {
+        snprintf(list, sizeof list, "%s", a->said);
+        for (char *word = strtok(list, " "); word; word = strtok(NULL, " ")) {
+            options o;
+            problem p = {.text = ""};
+            char *argv[] = {"satblur", "i.png", line, NULL};
+            snprintf(line, sizeof line, "%s%s", word[1] ? "--" : "-", word);
+            if (args_parse(3, argv, &o, &p) != ARGS_WRONG || !strstr(p.text, a->text))
+                fail_msg("%s said '%s'", line, p.text);
+        }
+        for (const char *at = a->text; (at = strstr(at, "--")); at++) {
+            int found = 0;
+            snprintf(name, sizeof name, "%.*s", (int)strcspn(at + 2, " ;,"), at + 2);
+            for (int i = 0; i < OPT_COUNT; i++)
+                found += strcmp(args_rows[i].name, name) == 0;
+            if (!found)
+                fail_msg("'%s': there is no --%s", a->text, name);
+        }
+    }
+    for (const args_answer *a = args_values_meant; a->said; a++) {
+        const int length = (int)strcspn(a->said, "=");
+        snprintf(line, sizeof line, "i o --depth d --%s", a->said);
+        snprintf(list, sizeof list, "did you mean '%s'?", a->text);
+        refused(line, list);
+        snprintf(line, sizeof line, "i o --depth d --%.*s=%s", length, a->said, a->text);
+        accepted(line);
+    }
+}
+
+/* Every row's units are some that values are freed from. */
+static void test_units(void **state)
+{
+    static const char *const typed[] = {"1px", "1%", "1x", "f/1", "1mm", "1m", "1deg", "1fps"};
+    (void)state;
+    for (int i = 0; i < OPT_COUNT; i++) {
+        int known = args_rows[i].units == NULL;
+        for (size_t k = 0; k < sizeof typed / sizeof *typed; k++)
+            known += strcmp(args_without_units(i, typed[k]), typed[k]) != 0;
+        if (!known)
+            fail_msg("--%s: no unit is %s", args_rows[i].name, args_rows[i].units);
+    }
+    assert_string_equal(args_without_units(OPT_TILT_SHIFT, "10deg,50%,20%"), "10,0.5,0.2");
+    assert_string_equal(args_without_units(OPT_FOCUS_KEYS, "0s:80%,2s:5,5"), "0s:0.8,2s:5,5");
+    assert_string_equal(args_without_units(OPT_FSTOP, "F1.8"), "1.8");
+    const char *const plain = "0.30"; /* what was typed without a unit stays, for --resume */
+    assert_ptr_equal(args_without_units(OPT_FOCUS, plain), plain);
+}
+
 static void test_daily(void **state)
 {
     char *text = printed(HELP_DAILY);
@@ -383,6 +436,7 @@ int main(void)
         cmocka_unit_test(test_help),           cmocka_unit_test(test_rows),
         cmocka_unit_test(test_batch),          cmocka_unit_test(test_choices),
         cmocka_unit_test(test_pages),          cmocka_unit_test(test_daily),
+        cmocka_unit_test(test_answers),        cmocka_unit_test(test_units),
         cmocka_unit_test(test_bytes),          cmocka_unit_test(test_signature_stays),
         cmocka_unit_test(test_formats),        cmocka_unit_test(test_slurm),
         cmocka_unit_test(test_max_pixels),     cmocka_unit_test(test_gpu_memory),

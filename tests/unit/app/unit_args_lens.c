@@ -59,9 +59,11 @@ static void test_aperture(void **state)
     assert_true(o.dof.blades == 6 && o.dof.blade_rotation == 15 && o.dof.blade_curvature == 0.5);
     o = accepted("i.png o.png --depth d.png --bokeh smooth --squeeze 2");
     assert_true(o.dof.squeeze == 2);
-    refused("a b --depth d --blades 2",
-            "--blades 2: expected 0, or a number of blades from 3 to 9");
+    refused("a b --depth d --blades 2", "--blades 2: expected 0, or a number of blades, 3 to 9");
     refused("a b --depth d --blades 10", "--blades 10: expected");
+    o = accepted("i.png o.png --depth d.png --blades 6 --blade-rotation -15");
+    assert_true(o.dof.blade_rotation == -15);
+    refused("a b --depth d --blades 6 --blade-rotation -361", "expected degrees, -360 to 360");
     refused("a b --depth d --squeeze 0", "--squeeze 0: expected a factor");
     refused("a b --depth d --blade-curvature 2 --blades 5", "--blade-curvature 2: expected");
     refused("a b --depth d --blade-rotation 10", "--blade-rotation needs --blades N");

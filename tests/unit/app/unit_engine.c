@@ -114,7 +114,7 @@ static void test_failing_gpu(void **state)
         assert_true(run_once(&q, &p));
         assert_memory_equal(source, result, BYTES);
         assert_string_equal(q.device, "cpu, played");
-        assert_true(q.timings.blur == 1); /* the failed try is not counted */
+        assert_true(q.timings.ms[SATB_STAGE_BLUR] == 1); /* the failed try is not counted */
         given.engine.device = SATB_DEVICE_CUDA;
         assert_false(run_once(&q, &p));
         assert_string_equal(p.text, "in.png: GPU memory ran out");

@@ -2,7 +2,9 @@
  * nothing, and memory is address space alone. Linked with the emulated device, whose entries are wrapped. */
 #include "unit/unit.h"
 
+#include "backend/backend.h"
 #include "blur/dof_slabs.h"
+#include "depth/code_set.h"
 #include "kernels.h"
 
 #include <cuda_runtime_api.h>
@@ -13,8 +15,9 @@
 
 enum { WIDTH = 3840, HEIGHT = 2160 };
 
-static int counts;       /* 1: the device only counts; 0: it is the emulated one */
-static size_t set_bytes; /* of a set of the map's codes */
+static int counts;    /* 1: the device only counts; 0: it is the emulated one */
+static int reserves;  /* 1: a call reserves all its memory */
+static size_t beside; /* bytes that were allocated otherwise */
 
 /* --- A device that only counts ------------------------------------------------------------------ */
 
@@ -30,6 +33,7 @@ WRAP(cudaMalloc, void **data, size_t bytes)
 
     if (!counts)
         return __real_cudaMalloc(data, bytes);
+    beside += reserves ? 0 : bytes;
     char *const at =
         mmap(NULL, all, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (at == MAP_FAILED)
@@ -61,14 +65,24 @@ WRAP(cudaMemsetAsync, void *to, int value, size_t bytes, cudaStream_t stream)
     return counts ? cudaSuccess : __real_cudaMemsetAsync(to, value, bytes, stream);
 }
 
-/* Lights are found on both sides of the focus. */
+satb_status __real_satb_cuda_reserve_all(satb_context *context, const satb_need *need);
+satb_status __wrap_satb_cuda_reserve_all(satb_context *context, const satb_need *need);
+satb_status __wrap_satb_cuda_reserve_all(satb_context *context, const satb_need *need)
+{
+    reserves = 1;
+    const satb_status status = __real_satb_cuda_reserve_all(context, need);
+    reserves = 0;
+    return status;
+}
+
+/* Lights are found on both sides of the focus. Larger numbers, those that a focus is found by, are 0. */
 WRAP(cudaMemcpyAsync, void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
      cudaStream_t stream)
 {
     if (!counts)
         return __real_cudaMemcpyAsync(to, from, bytes, kind, stream);
     if (kind == cudaMemcpyDeviceToHost)
-        memset(to, 1, bytes);
+        memset(to, bytes < 1024, bytes);
     return cudaSuccess;
 }
 
@@ -76,12 +90,14 @@ WRAP(cudaMemcpyAsync, void *to, const void *from, size_t bytes, enum cudaMemcpyK
 WRAP(cudaMemcpy2DAsync, void *to, size_t to_pitch, const void *from, size_t from_pitch,
      size_t width, size_t height, enum cudaMemcpyKind kind, cudaStream_t stream)
 {
+    const size_t sets = 2 * sizeof(satb_code_set);
+
     if (!counts)
         return __real_cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, width, height, kind,
                                         stream);
     if (kind == cudaMemcpyDeviceToHost && height == 1) {
         memset(to, 0, width);
-        memset((char *)to + width - 2 * set_bytes, 0xff, 2 * set_bytes);
+        memset((char *)to + width - sets, 0xff, sets);
     }
     return cudaSuccess;
 }
@@ -110,7 +126,9 @@ static satb_image make(int part, int channels, int bits)
 /* A kind of call. */
 typedef struct call {
     const char *what;
-    int part, bits; /* of the map */
+    int part, bits; /* of the map; part 0: the matte is the map */
+    int channels;   /* of the map; 0: 1 */
+    int seeks;      /* 1: the focus is found */
     int has_holes, has_matte, has_lights, has_mask;
     int half;      /* the picture has half floats */
     double radius; /* 0: the default */
@@ -123,9 +141,9 @@ static size_t bytes_of(const call *c)
     const satb_config config = {.device = SATB_DEVICE_CUDA, .threads = 1};
     const int bits = c->half ? 16 : 8;
     satb_image src = make(1, 3, bits), dst = make(1, 3, bits);
-    const satb_image map = make(c->part, 1, c->bits);
+    const satb_image map = make(c->part ? c->part : 1, c->channels ? c->channels : 1, c->bits);
     const satb_image matte = make(1, 1, 8);
-    const satb_dof_params params = {.focus_mode = SATB_FOCUS_VALUE,
+    const satb_dof_params params = {.focus_mode = c->seeks ? SATB_FOCUS_AUTO : SATB_FOCUS_VALUE,
                                     .focus = 0.5,
                                     .strength = c->radius > 0 ? SATB_STRENGTH_RADIUS
                                                               : SATB_STRENGTH_DEFAULT,
@@ -139,19 +157,21 @@ static size_t bytes_of(const call *c)
     satb_context *context = NULL;
 
     src.half = dst.half = c->half;
-    set_bytes = satk_codes_bytes(c->part > 1 ? 16 : c->bits);
     if (satb_open(&context, &config) != SATB_OK)
         fail_msg("%s", satb_open_message());
     satb_trim(context);
     counts = 1;
+    beside = 0;
     for (int i = 0; i < 2; i++)
-        if (satb_dof(context, &src, &map, &dst, &params, NULL) != SATB_OK)
+        if (satb_dof(context, &src, c->part ? &map : NULL, &dst, &params, NULL) != SATB_OK)
             fail_msg("%s: %s", c->what, satb_last_message(context));
     const satb_memory memory = satb_last_memory(context);
     satb_trim(context);
     counts = 0;
     satb_close(&context);
     assert_int_equal(memory.bands, 1);
+    if (beside > 0)
+        fail_msg("%s: %zu bytes were not reserved before the work", c->what, beside);
     free(src.data);
     free(dst.data);
     free(map.data);
@@ -159,7 +179,8 @@ static size_t bytes_of(const call *c)
     return memory.peak;
 }
 
-/* So eight contexts fit a card of 16 GB. Half floats take 100 MB more: codes that they are shown by. */
+/* So eight contexts fit a card of 16 GB. Half floats take 100 MB more: codes that they are shown by. All of it is reserved
+ * before the work. */
 static void a_call_takes_at_most_1500_megabytes(void **state)
 {
     static const call calls[] = {
@@ -167,6 +188,9 @@ static void a_call_takes_at_most_1500_megabytes(void **state)
         {.what = "exact map, radius 40", .part = 1, .bits = 8, .radius = 40},
         {.what = "exact map, radius 400", .part = 1, .bits = 8, .radius = 400},
         {.what = "smooth", .part = 1, .bits = 8, .bokeh = SATB_BOKEH_SMOOTH},
+        {.what = "matte alone", .bits = 8, .has_matte = 1},
+        {.what = "map of colours", .part = 1, .bits = 16, .channels = 3, .has_holes = 1},
+        {.what = "focus", .part = 2, .bits = 8, .seeks = 1},
         {.what = "half map", .part = 2, .bits = 8},
         {.what = "half map, radius 400", .part = 2, .bits = 8, .radius = 400},
         {.what = "holes", .part = 1, .bits = 16, .has_holes = 1},

@@ -331,7 +331,7 @@ static void equalize_examples(void **state)
     assert_true(one[0] == 77 && one[1] == 77);
     ok(satb_equalize(cpu, &clear, &clear));
     assert_memory_equal(hidden, expected_hidden, sizeof hidden);
-    assert_true(satb_last_timings(cpu).equalize >= 0);
+    assert_true(satb_last_timings(cpu).ms[SATB_STAGE_EQUALIZE] >= 0);
     wrong.width = 7;
     assert_int_equal(satb_equalize(cpu, &src, &wrong), SATB_ERR_ARG);
     assert_int_equal(satb_equalize(cpu, &src, NULL), SATB_ERR_ARG);

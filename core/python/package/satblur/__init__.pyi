@@ -60,41 +60,51 @@ class ChannelStats:
 def dof(
     image: Array, depth: Any = None, *, focus: _Focus = "auto", max_radius: Optional[float] = None,
     fstop: Optional[float] = None, focal_mm: Optional[float] = None, sensor_mm: Optional[float] = None, matte: Any = None, protect: Any = None,
-    method: _Method = "layered", bokeh: _Bokeh = "disc", blades: int = 0, blade_rotation: float = 0,
-    blade_curvature: float = 0, squeeze: float = 1, vignette: float = 0, bokeh_edge: float = 0, spherical: float = 0, highlights: float = 0, linear: bool = True,
-    near: _Near = None, depth_type: _DepthType = "disparity",
+    method: _Method = "layered", bokeh: _Bokeh = "disc",
+    # numbers: all
+    focus_range: float = 0, near_scale: float = 1, far_scale: float = 1, blades: int = 0, blade_rotation: float = 0,
+    blade_curvature: float = 0, squeeze: float = 1, vignette: float = 0, bokeh_edge: float = 0, spherical: float = 0,
+    orientation: int = 1, highlights: float = 0, highlight_threshold: float = 0.5, highlight_size: float = 5,
+    # numbers end
+    linear: bool = True, near: _Near = None, depth_type: _DepthType = "disparity",
     depth_range: _Range = None, distance: Optional[Tuple[float, float]] = None, holes: _Holes = None,
-    edges: Literal["fit", "keep"] = "fit", focus_range: float = 0, near_scale: float = 1, far_scale: float = 1,
-    orientation: int = 1, edge: _Edge = "shrink", layout: _Layout = "HWC", out: Any = None, report: Literal[False] = False, device: Optional[str] = None,
+    edges: Literal["fit", "keep"] = "fit", edge: _Edge = "shrink", layout: _Layout = "HWC", out: Any = None, report: Literal[False] = False, device: Optional[str] = None,
 ) -> Array: ...
 @overload
 def dof(
     image: Array, depth: Any = None, *, focus: _Focus = "auto", max_radius: Optional[float] = None,
     fstop: Optional[float] = None, focal_mm: Optional[float] = None, sensor_mm: Optional[float] = None, matte: Any = None, protect: Any = None,
-    method: _Method = "layered", bokeh: _Bokeh = "disc", blades: int = 0, blade_rotation: float = 0,
-    blade_curvature: float = 0, squeeze: float = 1, vignette: float = 0, bokeh_edge: float = 0, spherical: float = 0, highlights: float = 0, linear: bool = True,
-    near: _Near = None, depth_type: _DepthType = "disparity",
+    method: _Method = "layered", bokeh: _Bokeh = "disc",
+    # numbers: all
+    focus_range: float = 0, near_scale: float = 1, far_scale: float = 1, blades: int = 0, blade_rotation: float = 0,
+    blade_curvature: float = 0, squeeze: float = 1, vignette: float = 0, bokeh_edge: float = 0, spherical: float = 0,
+    orientation: int = 1, highlights: float = 0, highlight_threshold: float = 0.5, highlight_size: float = 5,
+    # numbers end
+    linear: bool = True, near: _Near = None, depth_type: _DepthType = "disparity",
     depth_range: _Range = None, distance: Optional[Tuple[float, float]] = None, holes: _Holes = None,
-    edges: Literal["fit", "keep"] = "fit", focus_range: float = 0, near_scale: float = 1, far_scale: float = 1,
-    orientation: int = 1, edge: _Edge = "shrink", layout: _Layout = "HWC", out: Any = None, report: Literal[True], device: Optional[str] = None,
+    edges: Literal["fit", "keep"] = "fit", edge: _Edge = "shrink", layout: _Layout = "HWC", out: Any = None, report: Literal[True], device: Optional[str] = None,
 ) -> Tuple[Array, Any]: ...
 @overload
 def coc(
     image: Array, depth: Any = None, *, focus: _Focus = "auto", max_radius: Optional[float] = None,
     fstop: Optional[float] = None, focal_mm: Optional[float] = None, sensor_mm: Optional[float] = None, matte: Any = None, protect: Any = None,
+    # numbers: depth
+    focus_range: float = 0, near_scale: float = 1, far_scale: float = 1, orientation: int = 1,
+    # numbers end
     near: _Near = None, depth_type: _DepthType = "disparity",
     depth_range: _Range = None, distance: Optional[Tuple[float, float]] = None, holes: _Holes = None,
-    edges: Literal["fit", "keep"] = "fit", focus_range: float = 0, near_scale: float = 1, far_scale: float = 1,
-    orientation: int = 1, layout: _Layout = "HWC", out: Any = None, report: Literal[False] = False, device: Optional[str] = None,
+    edges: Literal["fit", "keep"] = "fit", layout: _Layout = "HWC", out: Any = None, report: Literal[False] = False, device: Optional[str] = None,
 ) -> Any: ...
 @overload
 def coc(
     image: Array, depth: Any = None, *, focus: _Focus = "auto", max_radius: Optional[float] = None,
     fstop: Optional[float] = None, focal_mm: Optional[float] = None, sensor_mm: Optional[float] = None, matte: Any = None, protect: Any = None,
+    # numbers: depth
+    focus_range: float = 0, near_scale: float = 1, far_scale: float = 1, orientation: int = 1,
+    # numbers end
     near: _Near = None, depth_type: _DepthType = "disparity",
     depth_range: _Range = None, distance: Optional[Tuple[float, float]] = None, holes: _Holes = None,
-    edges: Literal["fit", "keep"] = "fit", focus_range: float = 0, near_scale: float = 1, far_scale: float = 1,
-    orientation: int = 1, layout: _Layout = "HWC", out: Any = None, report: Literal[True], device: Optional[str] = None,
+    edges: Literal["fit", "keep"] = "fit", layout: _Layout = "HWC", out: Any = None, report: Literal[True], device: Optional[str] = None,
 ) -> Tuple[Any, Any]: ...
 def depth_codes(depth: Any, depth_type: _DepthType = "disparity") -> Tuple[Any, Tuple[float, float, int]]: ...
 def box(

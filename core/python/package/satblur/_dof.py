@@ -86,23 +86,13 @@ def _params(o, depth):
     _set_strength(p, o["max_radius"], o["fstop"], o["focal_mm"], o["sensor_mm"])
     p.method = choose("method", o["method"], _METHODS)
     p.bokeh = choose("bokeh", o["bokeh"], _BOKEHS)
-    p.blades = whole("blades", o["blades"])
-    p.blade_rotation = number("blade_rotation", o["blade_rotation"])
-    p.blade_curvature = number("blade_curvature", o["blade_curvature"])
-    p.squeeze = number("squeeze", o["squeeze"])
-    p.vignette = number("vignette", o["vignette"])
-    p.bokeh_edge = number("bokeh_edge", o["bokeh_edge"])
-    p.spherical = number("spherical", o["spherical"])
+    for name, (is_whole, preset, _) in _core.NUMBERS.items():
+        setattr(p, name, (whole if is_whole else number)(name, o.get(name, preset)))
+    p.scaled = int(p.near_scale != 1 or p.far_scale != 1)
     p.holes = choose("holes", o["holes"], _HOLES)
     p.edges = choose("edges", o["edges"], {"fit": 0, "keep": 1})
     p.edge = choose("edge", o["edge"], EDGES)
     p.gamma = 0 if o["linear"] else 1
-    p.highlights = number("highlights", o["highlights"])
-    p.focus_range = number("focus_range", o["focus_range"])
-    p.orientation = whole("orientation", o["orientation"])
-    if o["near_scale"] != 1 or o["far_scale"] != 1:
-        p.scaled = 1
-        p.near_scale, p.far_scale = number("near_scale", o["near_scale"]), number("far_scale", o["far_scale"])
     linear = choose("depth_type", o["depth_type"], {"disparity": 0, "linear": 1})
     p.depth_type = linear
     _set_distance(p, o["distance"])
@@ -139,9 +129,13 @@ def _run(call, depth, matte, protect, coc, options, report):
 
 
 def dof(image, depth=None, *, focus="auto", max_radius=None, fstop=None, focal_mm=None, sensor_mm=None, matte=None, protect=None,
-        method="layered", bokeh="disc", blades=0, blade_rotation=0, blade_curvature=0, squeeze=1, vignette=0, bokeh_edge=0,
-        spherical=0, highlights=0, linear=True, near=None, depth_type="disparity", depth_range=None, distance=None, holes=None, edges="fit", focus_range=0, near_scale=1,
-        far_scale=1, orientation=1, edge="shrink", layout="HWC", out=None, report=False, device=None):
+        method="layered", bokeh="disc",
+        # numbers: all
+        focus_range=0, near_scale=1, far_scale=1, blades=0, blade_rotation=0, blade_curvature=0, squeeze=1, vignette=0,
+        bokeh_edge=0, spherical=0, orientation=1, highlights=0, highlight_threshold=0.5, highlight_size=5,
+        # numbers end
+        linear=True, near=None, depth_type="disparity", depth_range=None, distance=None, holes=None, edges="fit", edge="shrink",
+        layout="HWC", out=None, report=False, device=None):
     """Blurs each pixel by the circle of confusion of its depth.
 
     image        (H, W), (H, W, C) of 1 to 4 channels, or a batch (N, H, W, C). uint8 and uint16 are sRGB codes with straight
@@ -157,14 +151,20 @@ def dof(image, depth=None, *, focus="auto", max_radius=None, fstop=None, focal_m
     protect      likewise: white, True or opaque stays sharp whatever its depth
     method       "layered", "gather", "spread"; None: layered where it can be
     bokeh        "disc", "square" or "smooth"
-    blades       0, or 3 to 9: discs become polygons of that many sides, with the same area
-    blade_rotation    degrees clockwise from a corner at the top
-    blade_curvature   of the polygon's sides: 0 (straight) to 1 (round)
-    squeeze      height of the blurred points by their width, 0.25 to 4; 2 is an anamorphic lens
-    vignette     0 to 1: points are cut towards the corners, as in cat's eyes
-    bokeh_edge   -1 to 1: points have a soft rim, or a bright one
-    spherical    -1 to 1: the same, added behind the focus and taken away before it
-    highlights   0, or 1 to 64: bright points become discs of light
+    focus_range  0 to 2 of disparity. Width of the band around the focus that stays sharp
+    near_scale   0 to 1000. Factor of the blur radius in front of the focus; 0 keeps it sharp
+    far_scale    0 to 1000. Factor of the blur radius behind the focus; 0 keeps it sharp
+    blades       0, or 3 to 9. Blurred points are polygons of as many sides; 0 is a disc
+    blade_rotation  -360 to 360 degrees. Turn the polygon clockwise; at 0 a corner is at the top
+    blade_curvature  0 to 1. Round the polygon's sides: 0 is straight, 1 is a disc
+    squeeze      0.25 to 4. Height of blurred points by their width, like 2 for an anamorphic lens
+    vignette     0 to 1. Cat's eyes: cut blurred points towards the corners
+    bokeh_edge   -1 to 1. Blurred points have a bright rim, up to 1, or a soft one, down to -1
+    spherical    -1 to 1. Rims of blurred points are brighter behind the focus, dimmer before it
+    orientation  1 to 8. EXIF's number of where the top is, for an automatic focus and the aperture
+    highlights   0, or 1 to 64. Bright points become discs of light; 4 to 16 suit lamps
+    highlight_threshold  0.01 to 1. Least brightness of such points, as a part of white
+    highlight_size  0.01 to 20. Width of the largest of such points, in % of the longer side
     linear       True: blur in linear light; False: blur the codes as they are
     near         "white" or "black": the nearest code. None: white, but black for floats of relative distance
     depth_type   "disparity" or "linear" (distance)
@@ -172,9 +172,6 @@ def dof(image, depth=None, *, focus="auto", max_radius=None, fstop=None, focal_m
     distance     metres (near, far) at the ends of the map; far may be math.inf with disparity
     holes        meaning of code 0: "none", "far", "near", "fill"; None: fill for unknown floats, else as the library says
     edges        "fit" or "keep" the map's soft edges
-    focus_range  width of the band of disparity that stays sharp, 0 to 2
-    near_scale, far_scale    factors of the radius before and behind the focus, 0 to 1000
-    orientation  EXIF's, 1 to 8: where the top is, for focus="auto" and the aperture
     edge         "shrink", "clamp", "mirror" or "wrap": what lies beyond the picture; layered and spread have shrink only
     layout       "CHW": channels come first, which costs a copy
     out          an array like image, which may be image; None: a new one of the same framework
@@ -192,17 +189,17 @@ def dof(image, depth=None, *, focus="auto", max_radius=None, fstop=None, focal_m
 
 
 def coc(image, depth=None, *, focus="auto", max_radius=None, fstop=None, focal_mm=None, sensor_mm=None, matte=None, protect=None,
-        near=None, depth_type="disparity", depth_range=None, distance=None, holes=None, edges="fit", focus_range=0,
-        near_scale=1, far_scale=1, orientation=1, layout="HWC", out=None, report=False, device=None):
+        # numbers: depth
+        focus_range=0, near_scale=1, far_scale=1, orientation=1,
+        # numbers end
+        near=None, depth_type="disparity", depth_range=None, distance=None, holes=None, edges="fit", layout="HWC", out=None,
+        report=False, device=None):
     """Returns the signed circles of confusion that dof() would blur by: uint16 (H, W), or (N, H, W, 1) for a batch.
 
     A pixel is 32768 + 32767 r / full_radius, rounded; r, in pixels, is below 0 behind the focus, and full_radius is the
     report's. The arguments, errors and threads are those of dof().
     """
-    options = dict(
-        locals(), method=None, bokeh="disc", blades=0, blade_rotation=0, blade_curvature=0, squeeze=1, vignette=0,
-        bokeh_edge=0, spherical=0, highlights=0, linear=True, edge="shrink",
-    )
+    options = dict(locals(), method=None, bokeh="disc", linear=True, edge="shrink")
     sides = fw.shape(fw.readable(image, "image"))
     if layout == "CHW":
         sides = sides[:-3] + sides[-2:] + sides[-3:-2]

@@ -1,0 +1,56 @@
+/* The value of one option: what the row expects, and how a value that is none is refused. */
+#include "base/line.h"
+#include "cli/args.h"
+#include "cli/args_help.h"
+
+/* Writes the words that complete "expected". */
+static void describe_value(const option_row *row, line *out)
+{
+    *out = (line){.used = 0};
+    for (const option_choice *c = row->choices; !row->expects && c->word; c++)
+        line_add(out, "%s'%s'", c == row->choices ? "" : c[1].word ? ", " : " or ", c->word);
+    if (row->expects)
+        line_add(out, "%s", row->expects);
+    if (row->expects && row->low < row->high)
+        line_add(out, ", %.10g to %.10g", row->low, row->high);
+}
+
+bool args_lack_value(int option, problem *p)
+{
+    const option_row *const row = &args_rows[option];
+    line expected;
+    describe_value(row, &expected);
+    return problem_set(p, "--%s needs a value; give %s", row->name, expected.text);
+}
+
+static bool refuse_value(const option_row *row, const char *value, problem *p)
+{
+    line expected;
+    const char *const meant = value ? args_meant_value(row, value) : NULL;
+    describe_value(row, &expected);
+    return problem_set(p, "--%s%c%s: expected %s%s%s%s", row->name,
+                       row->argument[0] == '[' ? '=' : ' ', value && value[0] ? value : "''",
+                       expected.text, meant ? "; did you mean '" : "", meant ? meant : "",
+                       meant ? "'?" : "");
+}
+
+bool args_take_option(options *o, int i, const char *value, problem *p)
+{
+    const option_row *const row = &args_rows[i];
+    const char *const plain = args_without_units(i, value);
+    o->given[i] = true;
+    o->text[i] = plain;
+    return !row->read || row->read(row, o, plain) || refuse_value(row, value, p);
+}
+
+void help_choice(FILE *to, const option_choice *c, void (*put)(FILE *to, const char *text))
+{
+    if (!c->stands_for)
+        put(to, c->help);
+    for (const option_part *part = c->stands_for; part && part->value; part++) {
+        put(to, part == c->stands_for ? "--" : " --");
+        put(to, args_rows[part->option].name);
+        put(to, " ");
+        put(to, part->value);
+    }
+}

@@ -1,0 +1,80 @@
+#!/usr/bin/env python3
+"""Writes the numbers of core/include/dof_table.h into the signatures, stubs and texts of satblur.dof() and satblur.coc().
+
+dof_table.py            writes the package's files
+dof_table.py --check    says which of them are not as the table is, and fails
+"""
+import csv
+import difflib
+import pathlib
+import re
+import sys
+import textwrap
+
+HERE = pathlib.Path(__file__).parent
+INCLUDE = HERE.parent / "include"
+PACKAGE = HERE / "package" / "satblur"
+WIDTH = 130
+
+
+def table():
+    """Returns the numbers in the table's order, name to (type, low, high, zero, preset, unit, text), and those of depth."""
+    text = (INCLUDE / "dof_table.h").read_text().replace("\\\n", " ")
+    limits = dict(re.findall(r"#define (SATB_MOST_\w+) +(\d+)", (INCLUDE / "satblur.h").read_text()))
+    rows = {}
+    for macro, row in re.findall(r"#define (SATB_DOF_(?!CHOICES)\w+)\(ROW\) +ROW\((.*)\)", text):
+        name, kind, low, high, zero, preset, unit, words, _ = next(csv.reader([row], skipinitialspace=True))
+        low, high = (eval(re.sub(r"SATB_MOST_\w+", lambda found: limits[found[0]], cell)) for cell in (low, high))
+        rows[macro] = name, (kind, low, high, zero == "1", preset, unit, words)
+    lists = {name: re.findall(r"(SATB_DOF_\w+)\(ROW\)", body) for name, body in re.findall(r"#define (SATB_DOF_\w+_NUMBERS)\(ROW\) +(.*)", text)}
+    order = [macro for part in ("DEPTH", "SHAPE", "LIGHT") for macro in lists[f"SATB_DOF_{part}_NUMBERS"]]
+    assert sorted(order) == sorted(rows), "a row is in no list of dof_table.h, or in two"
+    return dict(rows[macro] for macro in order), [rows[macro][0] for macro in lists["SATB_DOF_DEPTH_NUMBERS"]]
+
+
+def wrapped(words, indent):
+    """Returns lines that end behind a comma."""
+    line = ", ".join(word.replace(" ", "\0") for word in words) + ","
+    return textwrap.fill(line, WIDTH, initial_indent=indent, subsequent_indent=indent).replace("\0", " ") + "\n"
+
+
+def manual(numbers):
+    """Returns the lines of the docstring."""
+    lines = []
+    for name, (_, low, high, zero, preset, unit, words) in numbers.items():
+        none = "0, or " if zero and preset == "0" else ""
+        lines.append(f"    {name + ' ':<12} {none}{low:g} to {high:g}{unit}. {words}\n")
+    return "".join(lines)
+
+
+def rewritten(text, numbers, of_depth, cell, indent):
+    """Returns a file's text with new arguments between its marks: `# numbers: all` or `# numbers: depth`, and `# numbers end`."""
+    for kind, names in (("all", list(numbers)), ("depth", of_depth)):
+        new = wrapped([cell(name, *numbers[name]) for name in names], indent)
+        text, count = re.subn(rf"( *# numbers: {kind}\n)[^#]*?( *# numbers end\n)", lambda m: m[1] + new + m[2], text)
+        assert count, f"the marks of {kind} are missing"
+    return text
+
+
+def main():
+    numbers, of_depth = table()
+    of_depth.append("orientation")  # the automatic focus goes by it
+    stubs = PACKAGE / "__init__.pyi"
+    code = PACKAGE / "_dof.py"
+    new = {
+        stubs: rewritten(stubs.read_text(), numbers, of_depth,
+                         lambda name, kind, low, high, zero, preset, *_: f"{name}: {'int' if kind == 'int' else 'float'} = {preset}", "    "),
+        code: re.sub(r"(    bokeh  .*\n)(?s:.*?)(    linear  )", lambda found: found[1] + manual(numbers) + found[2],
+                     rewritten(code.read_text(), numbers, of_depth, lambda name, kind, low, high, zero, preset, *_: f"{name}={preset}", " " * 8)),
+    }
+    stale = [path for path, text in new.items() if text != path.read_text()]
+    for path in stale:
+        if "--check" in sys.argv:
+            print(f"{path.name} is not as core/include/dof_table.h is; run core/python/dof_table.py")
+            print(*difflib.unified_diff(path.read_text().splitlines(), new[path].splitlines(), lineterm="", n=0), sep="\n")
+        else:
+            path.write_text(new[path])
+    sys.exit("--check" in sys.argv and len(stale) > 0)
+
+
+main()
