@@ -27,13 +27,14 @@ function(optional word)
     if(NOT found)
         target_sources(satb_app PRIVATE ${its_ELSE})
     elseif(its_SOURCES)
-        target_sources(satb_app PRIVATE ${its_SOURCES})
-        foreach(folder ${${word}_INCLUDE_DIR}) # of these files alone: others are not compiled anew for its sake
-            if(NOT folder IN_LIST CMAKE_C_IMPLICIT_INCLUDE_DIRECTORIES)
-                set_property(SOURCE ${its_SOURCES} APPEND PROPERTY COMPILE_OPTIONS -isystem ${folder})
-            endif()
+        add_library(satb_with_${word} OBJECT ${its_SOURCES}) # with headers of their own: others are not compiled anew for these
+        target_include_directories(satb_with_${word} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR} ${CMAKE_CURRENT_BINARY_DIR}/config)
+        target_include_directories(satb_with_${word} SYSTEM PRIVATE ${${word}_INCLUDE_DIR} ${DEFLATE_INCLUDE_DIR})
+        target_link_libraries(satb_with_${word} PRIVATE satb_static satb_flags OpenMP::OpenMP_C)
+        target_sources(satb_app PRIVATE $<TARGET_OBJECTS:satb_with_${word}>)
+        foreach(part ${${word}_LIBRARY})
+            target_link_libraries(satb_app PRIVATE $<LINK_ONLY:${part}>)
         endforeach()
-        target_link_libraries(satb_app PRIVATE ${${word}_LIBRARY})
     endif()
 endfunction()
 
@@ -101,12 +102,16 @@ optional(ISAL NAME ISA-L WITHOUT "PNG files take twice as long"
     DEBIAN libisal-dev
     SOURCES
         codec/png/isal_read.c
-        codec/png/isal_write.c)
+        codec/png/isal_write.c
+    ELSE
+        codec/png/isal_none.c)
 optional(JPEG_TURBO NAME libjpeg-turbo WITHOUT "JPEG files take several times as long"
     HEADERS turbojpeg.h LIBRARIES turbojpeg
     DEBIAN libturbojpeg0-dev
     SOURCES
-        codec/jpeg/turbo.c)
+        codec/jpeg/turbo.c
+    ELSE
+        codec/jpeg/turbo_none.c)
 optional(OPENEXR NAME EXR WITHOUT "no EXR"
     HEADERS openexr.h LIBRARIES OpenEXRCore-3_1|OpenEXRCore
     DEBIAN libopenexr-dev
@@ -174,7 +179,8 @@ optional(NVJPEG NAME nvJPEG WITHOUT "no --codec gpu"
         image/device_pixels_none.c
         nvjpeg/nvjpeg_none.c)
 if(SATB_HAVE_NVJPEG)
-    target_link_libraries(satb_app PRIVATE CUDA::cudart_static)
+    target_link_libraries(satb_with_NVJPEG PRIVATE CUDA::cudart_static)
+    target_link_libraries(satb_app PRIVATE $<LINK_ONLY:CUDA::cudart_static>)
 endif()
 optional(CAIRO NAME cairo WITHOUT "no --histogram"
     HEADERS cairo-svg.h LIBRARIES cairo

@@ -249,7 +249,7 @@ const char *heic_encode(const satb_image *image, const encode_settings *settings
 const char *avif_encode(const satb_image *image, const encode_settings *settings, sink *to,
                         problem *p);
 
-/* The fast ones, where SATB_HAVE_ISAL and SATB_HAVE_JPEG_TURBO are 1. decode: false where the library does not take the file,
+/* The fast ones. name: NULL where the library is not built in. decode: false where the library does not take the file,
  * with nothing left to free; the plain library then explains the refusal, if there is a reason. */
 const char *isal_name(void);
 bool isal_decode_png(bytes in, satb_image *image);

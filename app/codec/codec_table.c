@@ -53,9 +53,7 @@ const codec codecs[] = {
         .deepest = 16,
         .channels = GRAY | GRAY_ALPHA | RGB | RGBA,
         .meta = METADATA_PNG,
-#if SATB_HAVE_ISAL
         .fast = isal_name,
-#endif
         .library = "libspng, stb with libdeflate",
     },
     {
@@ -72,9 +70,7 @@ const codec codecs[] = {
         .deepest = 8,
         .channels = GRAY | RGB,
         .meta = METADATA_JPEG,
-#if SATB_HAVE_JPEG_TURBO
         .fast = turbo_name,
-#endif
         .library = "stb",
     },
     {

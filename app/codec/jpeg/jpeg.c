@@ -6,8 +6,6 @@
 #include "nvjpeg/jpeg_validate.h"
 #include "nvjpeg/nvjpeg.h"
 
-#include <satb_config.h>
-
 bool jpeg_probe(bytes in, satb_image *shape, problem *p)
 {
     return jpeg_check(in, p) && stb_probe(in, shape, p);
@@ -48,7 +46,7 @@ const char *jpeg_decode(bytes in, satb_image *image, const decode_settings *sett
 {
     problem warning = {.text = ""};
     bool out_of_memory = false;
-    const bool asks = SATB_HAVE_JPEG_TURBO && settings->choice != CODEC_PLAIN;
+    const bool asks = settings->choice != CODEC_PLAIN && turbo_name();
     const char *library = NULL;
     const gpu_answer gpu =
         settings->choice == CODEC_GPU
@@ -56,10 +54,11 @@ const char *jpeg_decode(bytes in, satb_image *image, const decode_settings *sett
             : GPU_LEAVES;
     if (gpu != GPU_LEAVES)
         return gpu == GPU_DONE ? library : NULL;
-    if (SATB_HAVE_JPEG_TURBO && asks && turbo_decode(in, image, &out_of_memory, &warning))
+    if (asks && turbo_decode(in, image, &out_of_memory, &warning))
         return turbo_name();
     if (out_of_memory) { /* rather than slightly other samples only this time */
-        problem_set_starved(p, "not enough memory for %d x %d pixels", image->width, image->height);
+        problem_set_kind(p, PROBLEM_MEMORY, "not enough memory for %d x %d pixels", image->width,
+                         image->height);
         return NULL;
     }
     if (!asks)
@@ -69,13 +68,13 @@ const char *jpeg_decode(bytes in, satb_image *image, const decode_settings *sett
 
 bool jpeg_writes_gray(codec_choice choice)
 {
-    return SATB_HAVE_JPEG_TURBO && choice != CODEC_PLAIN;
+    return choice != CODEC_PLAIN && turbo_name();
 }
 
 static const char *encode_on_host(const satb_image *image, const encode_settings *settings,
                                   sink *to, problem *p)
 {
-    if (SATB_HAVE_JPEG_TURBO && settings->choice != CODEC_PLAIN)
+    if (settings->choice != CODEC_PLAIN && turbo_name())
         return turbo_encode(image, settings, to, p) ? turbo_name() : NULL;
     return stb_encode_jpeg(image, settings, to, p);
 }

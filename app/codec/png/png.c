@@ -5,8 +5,6 @@
 #include "format/png_chunk.h"
 #include "image/shape.h"
 
-#include <satb_config.h>
-
 #include <limits.h>
 
 /* Walks the chunks from the signature to the end mark and compares their checksums. libspng checks those that it meets,
@@ -59,7 +57,7 @@ bool png_probe(bytes in, satb_image *shape, problem *p)
 
 const char *png_decode(bytes in, satb_image *image, const decode_settings *settings, problem *p)
 {
-    if (SATB_HAVE_ISAL && settings->choice != CODEC_PLAIN && isal_decode_png(in, image))
+    if (settings->choice != CODEC_PLAIN && isal_decode_png(in, image, settings->threads))
         return isal_name();
     return spng_decode_png(in, image, p) ? "libspng" : NULL;
 }
@@ -75,7 +73,7 @@ const char *png_encode(const satb_image *image, const encode_settings *settings,
                        problem *p)
 {
     enum { FAST_LEVEL = 1 }; /* above, libdeflate packs better than ISA-L can */
-    if (SATB_HAVE_ISAL && settings->choice != CODEC_PLAIN && settings->compression == FAST_LEVEL)
+    if (settings->choice != CODEC_PLAIN && settings->compression == FAST_LEVEL && isal_name())
         return isal_encode_png(image, settings, to, p) ? isal_name() : NULL;
     if (fits_stb(image))
         return stb_encode_png(image, settings, to, p);
