@@ -49,11 +49,10 @@ typedef enum satb_status {
     SATB_ERR_DEVICE        /* the GPU or its driver failed: close the context */
 } satb_status;
 
-/* Return the running library's version, "0.3.0", and a text for a status. Static, never NULL. */
+/* Return the running library's version, "0.3.0", a text for a status (both static, never NULL), and
+ * the number of processors that the process may use: the threads of a context by default. */
 SATB_API const char *satb_version(void);
 SATB_API const char *satb_status_text(satb_status status);
-
-/* Returns how many processors the process may use: the threads of a context whose config says 0. */
 SATB_API int satb_processors(void);
 
 /* --- Images ----------------------------------------------------------------------------------- */
@@ -73,7 +72,7 @@ typedef struct satb_image {
  * OpenEXR, so light without alpha is possible. The blurs, satb_dof() and satb_coc() take them as
  * pictures. Maps, mattes and all other functions take integers alone: ARG.
  *   - A blurred sample counts as a multiple of 2^-20, at most 4096: larger ones and infinity are
- *     4096, negative ones and NaN are 0. A mean that is what the own sample counts as has its bits.
+ *     4096, negative ones and NaN are 0. If the mean equals that, the sample keeps its bits.
  *   - Where edges, holes and mattes are compared with the picture, and for SATB_FOCUS_AUTO, a
  *     sample v counts as the 16-bit sRGB code of v / (1 + v) (E. Reinhard et al., "Photographic
  *     Tone Reproduction for Digital Images", 2002).
@@ -158,9 +157,7 @@ typedef enum satb_stage {
     SATB_STAGE_DOWNLOAD,
     SATB_STAGES
 } satb_stage;
-
-/* Returns a stage's word: "depth". Static memory. */
-SATB_API const char *satb_stage_name(satb_stage stage);
+SATB_API const char *satb_stage_name(satb_stage stage); /* "depth"; static memory */
 
 /* Milliseconds that the stages of the last successful call took; unused ones are 0. A GPU measures
  * them itself. The host's clock measures depth with its copies, which upload then leaves out. */
