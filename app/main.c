@@ -19,6 +19,8 @@
 #include "video/video_program.h"
 #include "web/page_write.h"
 
+#include <satb_config.h>
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -179,7 +181,7 @@ static int print_answer(const options *o, args_result what, problem *p)
         printf("satblur %s\n", satb_version());
         codec_list(stdout);
         printf("video: %s\n", video_library() ? video_library() : "not built in");
-#ifdef SATB_HAVE_CUDA
+#if SATB_HAVE_CUDA
         puts("GPU: CUDA");
 #else
         puts("GPU: not built in");

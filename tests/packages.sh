@@ -7,9 +7,8 @@ packages=()
 for kind in "$@"; do
     case $kind in
     build)
-        packages+=(gcc libc6-dev make cmake libstb-dev libdeflate-dev libspng-dev libcairo2-dev libisal-dev
-            libturbojpeg0-dev libtiff-dev libwebp-dev libheif-dev libde265-dev libopenexr-dev libavformat-dev
-            libavcodec-dev libswscale-dev zlib1g-dev)
+        packages+=(gcc libc6-dev make cmake $(sed -nE 's/^ *(set\()?DEBIAN ([^)]*).*/\2/p' \
+            "$(dirname "$0")/../app/CMakeLists.txt" "$(dirname "$0")/../app/optional.cmake"))
         # The CUDA compiler works through g++.
         if command -v nvcc >/dev/null || [ -x /usr/local/cuda/bin/nvcc ]; then packages+=(g++); fi
         ;;

@@ -5,6 +5,8 @@
 #include "codec/codec_about.h"
 #include "codec/codec_table.h"
 
+#include <satb_config.h>
+
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -15,7 +17,7 @@ enum { FORMATS_MOST = 32 };
 option_choice format_choices[FORMATS_MOST + 4];
 
 static const option_choice video_choices[] = {
-#ifdef SATB_HAVE_FFMPEG
+#if SATB_HAVE_FFMPEG
     {.word = "y4m", .help = "Y4M, video for OUTPUT -"},
     {.word = "mkv", .help = "Matroska, video for OUTPUT -"},
     {.word = "nut", .help = "NUT, video for OUTPUT -"},

@@ -6,6 +6,8 @@
 #include "format/heif/heif_box.h"
 #include "format/png_chunk.h"
 
+#include <satb_config.h>
+
 #include <string.h>
 
 #define HEIF_PIXELS_PER_BYTE 65536 /* a plain picture of any size has some hundred bytes */
@@ -21,7 +23,7 @@ static bool is_tga(bytes in, const char *path)
             memcmp(in.data + in.size - sizeof footer, footer, sizeof footer) == 0);
 }
 
-#ifdef SATB_HAVE_HEIF
+#if SATB_HAVE_HEIF
 static bool is_heic(bytes in, const char *path)
 {
     (void)path;
@@ -124,7 +126,7 @@ const codec codecs[] = {
         .deepest = 16,
         .channels = RGB,
     },
-#ifdef SATB_HAVE_TIFF
+#if SATB_HAVE_TIFF
     {
         .name = "TIFF",
         .endings = {"tif", "tiff"},
@@ -146,7 +148,7 @@ const codec codecs[] = {
         .library = "libtiff",
     },
 #endif
-#ifdef SATB_HAVE_WEBP
+#if SATB_HAVE_WEBP
     {
         .name = "WebP",
         .endings = {"webp"},
@@ -165,7 +167,7 @@ const codec codecs[] = {
         .library = "libwebp",
     },
 #endif
-#ifdef SATB_HAVE_HEIF
+#if SATB_HAVE_HEIF
     {
         .name = "HEIC",
         .endings = {"heic", "heif", "hif"},
@@ -207,7 +209,7 @@ const codec codecs[] = {
         .library = "dav1d or aom",
     },
 #endif
-#ifdef SATB_HAVE_OPENEXR
+#if SATB_HAVE_OPENEXR
     {
         .name = "EXR",
         .endings = {"exr"},
@@ -297,11 +299,7 @@ const codec codecs[] = {
         .is_map = true,
         .decode_values = npz_values,
         .largest_bytes = UINT64_MAX,
-#ifdef SATB_HAVE_ZLIB
         .library = "satblur with libdeflate and zlib",
-#else
-        .library = "satblur with libdeflate",
-#endif
     },
     {
         .name = "TGA",
@@ -325,19 +323,19 @@ const int codec_count = sizeof codecs / sizeof *codecs;
 
 const foreign_format foreign_formats[] = {
     {.name = "GIF", .magic = "GIF8", .size = 4},
-#ifndef SATB_HAVE_WEBP
+#if !SATB_HAVE_WEBP
     {.name = "WebP", .magic = "WEBP", .size = 4, .at = 8, .is_optional = true},
 #endif
-#ifndef SATB_HAVE_TIFF
+#if !SATB_HAVE_TIFF
     {.name = "TIFF", .magic = "II*\0", .size = 4, .is_optional = true},
     {.name = "TIFF", .magic = "MM\0*", .size = 4, .is_optional = true},
 #endif
-#ifdef SATB_HAVE_HEIF
+#if SATB_HAVE_HEIF
     {.name = "this kind of HEIF, AVIF or MP4", .magic = "ftyp", .size = 4, .at = 4},
 #else
     {.name = "HEIF or AVIF", .magic = "ftyp", .size = 4, .at = 4, .is_optional = true},
 #endif
-#ifndef SATB_HAVE_OPENEXR
+#if !SATB_HAVE_OPENEXR
     {.name = "OpenEXR", .magic = "v/1\x01", .size = 4, .is_optional = true},
 #endif
     {.name = "PSD", .magic = "8BPS", .size = 4},

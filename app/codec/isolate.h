@@ -6,6 +6,8 @@
 #include "codec/codec.h"
 #include "codec/heif/heif_aux.h"
 
+#include <satb_config.h>
+
 typedef enum isolate_status {
     ISOLATE_READ,
     ISOLATE_FAILED, /* p has the reason */
@@ -13,7 +15,7 @@ typedef enum isolate_status {
     ISOLATE_OFF     /* no process can be started: the caller reads the file itself */
 } isolate_status;
 
-#ifdef SATB_HAVE_HEIF
+#if SATB_HAVE_HEIF
 
 /* From now on the functions below start processes. */
 void isolate_start(void);

@@ -7,6 +7,8 @@
 #include "image/pixels.h"
 #include "image/shape.h"
 
+#include <satb_config.h>
+
 #include <string.h>
 
 /* --- Decoding --------------------------------------------------------------------------------- */
@@ -106,11 +108,11 @@ embedded_status embedded_find(bytes file, embedded_kind kind, const decode_setti
 {
     embedded_found f = {.map = out};
     *out = (embedded_map){.picture = {.format = ""}};
-#ifdef SATB_HAVE_OPENEXR
+#if SATB_HAVE_OPENEXR
     if (exr_begins(file))
         return exr_depth_read(file, kind, settings, out, p);
 #endif
-#ifdef SATB_HAVE_HEIF
+#if SATB_HAVE_HEIF
     if (heif_kind_of(file) != HEIF_NONE)
         return heic_read(file, kind, settings, out, p);
 #endif

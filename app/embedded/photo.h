@@ -51,18 +51,14 @@ static inline uint32_t little_endian_32(const uint8_t *b)
     return little_endian_16(b + 2) << 16 | little_endian_16(b);
 }
 
-#ifdef SATB_HAVE_OPENEXR
 bool exr_begins(bytes file);
 
 /* embedded_find() for an EXR. */
 embedded_status exr_depth_read(bytes file, embedded_kind kind, const decode_settings *settings,
                                embedded_map *out, problem *p);
-#endif
 
-#ifdef SATB_HAVE_HEIF
 /* embedded_find() for a HEIC or AVIF file. */
 embedded_status heic_read(bytes file, embedded_kind kind, const decode_settings *settings,
                           embedded_map *out, problem *p);
-#endif
 
 #endif

@@ -1,6 +1,8 @@
 /* Metadata of every format: passes on to the format's reader and writer. */
 #include "metadata/metadata.h"
 
+#include <satb_config.h>
+
 /* write NULL: the encoder writes it. words: the kinds that are carried from a file of the format to another. */
 static const struct {
     void (*read)(metadata *m, bytes file);
@@ -12,16 +14,16 @@ static const struct {
                       "ICC, EXIF, XMP, density, texts, chunks of colours"},
     [METADATA_JPEG] = {metadata_read_jpeg, metadata_write_jpeg,
                        "ICC, EXIF, XMP, density, comments, IPTC"},
-#ifdef SATB_HAVE_TIFF
+#if SATB_HAVE_TIFF
     [METADATA_TIFF] = {metadata_read_tiff, NULL, "ICC, EXIF, XMP, density"},
 #endif
-#ifdef SATB_HAVE_WEBP
+#if SATB_HAVE_WEBP
     [METADATA_WEBP] = {metadata_read_webp, NULL, "ICC, EXIF, XMP"},
 #endif
-#ifdef SATB_HAVE_HEIF
+#if SATB_HAVE_HEIF
     [METADATA_HEIF] = {metadata_read_heif, NULL, "ICC, EXIF, XMP"},
 #endif
-#ifdef SATB_HAVE_OPENEXR
+#if SATB_HAVE_OPENEXR
     [METADATA_EXR] = {metadata_read_exr, NULL, "attributes, to EXR alone"},
 #endif
 };

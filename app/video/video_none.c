@@ -1,11 +1,13 @@
 /* A program without FFmpeg's libraries: numbered files are clips, videos are refused. */
 #include "video/video_out.h"
 
+#include <satb_config.h>
+
 #include <stddef.h>
 
 static bool refuse(const char *path, problem *p)
 {
-#ifdef SATB_HAVE_FFMPEG
+#if SATB_HAVE_FFMPEG
     return problem_set(
         p, "%s: satblur-video, the program for videos, is not there; install satblur again", path);
 #else

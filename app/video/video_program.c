@@ -1,12 +1,14 @@
 #include "video/video_program.h"
 
-#ifdef SATB_HAVE_FFMPEG
 #include "video/video_in.h"
+
+#include <satb_config.h>
 
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
+#if SATB_HAVE_FFMPEG
 void video_program_start(char **argv)
 {
     static const char *const places[] = {"satblur-video",

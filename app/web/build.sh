@@ -42,7 +42,8 @@ build() {
         -DCMAKE_C_FLAGS_RELEASE="-O3 -DNDEBUG" -DSATB_CUDA=OFF -DSATB_OPTIONAL=OFF \
         -DBUILD_TESTING=OFF -DCMAKE_SKIP_INSTALL_RULES=ON -DSTB_INCLUDE_DIR="$stb" -DSATB_WEB_LIBRARIES="$libraries" \
         -DDEFLATE_INCLUDE_DIR="$here" -DDEFLATE_LIBRARY=web_libraries \
-        -DSPNG_INCLUDE_DIR="$here" -DSPNG_LIBRARY=web_libraries "$@" >"$folder/configure.log" 2>&1 ||
+        -DSPNG_INCLUDE_DIR="$here" -DSPNG_LIBRARY=web_libraries \
+        -DZLIB_INCLUDE_DIR="$here" -DZLIB_LIBRARY=web_libraries "$@" >"$folder/configure.log" 2>&1 ||
         { cat "$folder/configure.log"; exit 1; }
     cmake --build "$folder" --target satblur_web -j"$(nproc)" >"$folder/build.log" 2>&1 || { tail -40 "$folder/build.log"; exit 1; }
 }

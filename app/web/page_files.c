@@ -1,6 +1,7 @@
-/* The page's files, as the assembler reads them from SATB_PAGE. */
+/* The page's files, as the assembler reads them from SATB_PAGE; none, where it is not defined. */
 #include "web/page_write.h"
 
+#ifdef SATB_PAGE
 #define HOLD(label, name)                                                                          \
     __asm__(".pushsection .rodata\n"                                                               \
             "page_" #label "_start:\n.incbin \"" SATB_PAGE "/" name "\"\n"                         \
@@ -15,7 +16,10 @@ HOLD(plain, "core_plain.js")
 HOLD(threads, "core_threads.js")
 HOLD(sample, "sample.js")
 
+#endif
+
 const page_file page_files[] = {
+#ifdef SATB_PAGE
     {"index.html", page_index_start, page_index_end},
     {"style.css", page_style_start, page_style_end},
     {"page.js", page_page_start, page_page_end},
@@ -23,5 +27,6 @@ const page_file page_files[] = {
     {"core_plain.js", page_plain_start, page_plain_end},
     {"core_threads.js", page_threads_start, page_threads_end},
     {"sample.js", page_sample_start, page_sample_end},
+#endif
     {NULL, NULL, NULL},
 };

@@ -1,9 +1,7 @@
 /* Reads any bytes as a picture file, by the fast codecs and by the plain ones, and as a depth map. The metadata is
  * carried into files of all formats that have places for it, which are read again. */
 #include "codec/codec.h"
-#ifdef SATB_HAVE_HEIF
 #include "codec/heif/heif_aux.h"
-#endif
 #include "embedded/embedded.h"
 #include "format/exif.h"
 #include "format/hidden.h"
@@ -11,6 +9,8 @@
 #include "fuzz/fuzz.h"
 #include "nvjpeg/jpeg_validate.h"
 #include "image/orientation.h"
+
+#include <satb_config.h>
 
 #include <libdeflate.h>
 
@@ -109,17 +109,19 @@ static void write_again(picture *pic, const char *name, codec_choice choice)
 static void rewrite(picture *fast, picture *plain, size_t turn)
 {
     static const char *const names[] = {
-        "a.png",  "a.jpg",
-#ifdef SATB_HAVE_TIFF
+        "a.png",
+        "a.jpg",
+#if SATB_HAVE_TIFF
         "a.tif",
 #endif
-#ifdef SATB_HAVE_WEBP
+#if SATB_HAVE_WEBP
         "a.webp",
 #endif
-#ifdef SATB_HAVE_OPENEXR
+#if SATB_HAVE_OPENEXR
         "a.exr",
 #endif
-        "a.hdr",  "a.pfm",
+        "a.hdr",
+        "a.pfm",
     };
     enum { NAMES = sizeof names / sizeof *names };
     write_again(fast, names[turn % NAMES], CODEC_FAST);
@@ -162,7 +164,7 @@ static bool has_one_answer(const picture *pic)
 /* Reads the pictures beside the primary one. */
 static void read_beside(bytes in)
 {
-#ifdef SATB_HAVE_HEIF
+#if SATB_HAVE_HEIF
     const decode_settings settings = {.max_pixels = MOST};
     for (int kind = HEIF_AUX_DEPTH; kind <= HEIF_AUX_MATTE; kind++) {
         heif_aux_image out;

@@ -12,8 +12,9 @@
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-/* libde265 leaves some of its notes on a damaged picture as malloc() gave their memory, and its filters use them. Zeroed
- * memory makes the same picture of the same file each time. It costs a process that reads HEIF files some time. */
+/* libde265 leaves some of its notes on a damaged picture as malloc() gave their memory, its filters use them, and it warns of
+ * nothing. Zeroed memory makes the same picture of the same file each time. It holds for the process that codec/isolate.h
+ * starts for the file, and for the program's own where none can be started. */
 static void zero_new_memory(void)
 {
 #ifdef M_PERTURB

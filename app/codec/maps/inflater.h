@@ -1,5 +1,4 @@
-/* Deflated bytes of a file or of memory, inflated in turn: a stream of any length takes the memory of a buffer. By zlib;
- * without it nothing can be opened. */
+/* Deflated bytes of a file or of memory, inflated in turn: a stream of any length takes the memory of a buffer. By zlib. */
 #ifndef SATBLUR_APP_INFLATER_H
 #define SATBLUR_APP_INFLATER_H
 

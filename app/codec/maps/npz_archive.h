@@ -35,7 +35,7 @@ bool npz_choose(const npz_archive *z, bool (*is_map)(const npy_header *h), npz_m
  * unit it is, as Depth Anything 3 and VGGT save them. */
 bool npz_is_distance(const npz_archive *z, const npz_member *m);
 
-/* Reads the array's header, no more of it. False also where the build cannot inflate a part of it (inflater.h). */
+/* Reads the array's header, no more of it. */
 bool npz_read_header(const npz_archive *z, const npz_member *m, npy_header *h);
 
 /* Finds the packed bytes behind the member's own header, which are all there. Refuses encrypted ones and other methods than

@@ -10,6 +10,7 @@ bool isal_decode_png(bytes in, satb_image *image, int threads)
 {
     (void)in;
     (void)image;
+    (void)threads;
     return false;
 }
 

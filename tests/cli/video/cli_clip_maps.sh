@@ -5,10 +5,6 @@
 
 blur="--focus 0.5 --max-radius 5"
 
-packed=yes # whether deflated arrays are read map by map
-run in/%03d.png got/%03d.png --depth f4_packed.npz $blur
-says 'install zlib' && packed=
-[ "$packed" ] || skip 'CLIPS BY DEFLATED NPZ: zlib is not built in'
 as_files() { # as_files KIND MAP OPTIONS...: the clip is the one by files of one map each
     rm -rf got
     run in/%03d.png got/%03d.png --depth "$2" "${@:3}" $blur --quiet
@@ -20,18 +16,16 @@ for kind in f4 f2 f8 u1 u2; do
     as_files $kind $kind.npy
 done
 for kind in f4 u1; do as_files $kind ${kind}_stored.npz; done
-[ "$packed" ] && for kind in f2 u2; do as_files $kind ${kind}_packed.npz; done
+for kind in f2 u2; do as_files $kind ${kind}_packed.npz; done
 differ() { ! same_folders "$1" "$2"; }
 ok 'other maps give other pictures' differ want_f4 want_u1
 as_files f4 channel.npy
-if [ "$packed" ]; then
-    as_files f4 crafter.npz
-    as_files f4 only.npz
-    as_files f4 keys.npz --depth-key b
-    refused 'two arrays of maps' 1 'give --depth-key NAME: a, b, fps' in/%03d.png o.%03d.png --depth keys.npz
-    refused 'a deflated array that is damaged' 1 'damaged' in/%03d.png got/%03d.png --depth bad_f4_packed.npz --quiet
-    refused 'a photo by many packed maps' 1 'save one map alone, like maps\[0\]' in/001.png o.png --depth f4_packed.npz
-fi
+as_files f4 crafter.npz
+as_files f4 only.npz
+as_files f4 keys.npz --depth-key b
+refused 'two arrays of maps' 1 'give --depth-key NAME: a, b, fps' in/%03d.png o.%03d.png --depth keys.npz
+refused 'a deflated array that is damaged' 1 'damaged' in/%03d.png got/%03d.png --depth bad_f4_packed.npz --quiet
+refused 'a photo by many packed maps' 1 'save one map alone, like maps\[0\]' in/001.png o.png --depth f4_packed.npz
 run in/%03d.png got/%03d.png --depth f4_stored.npz $blur
 ok 'the array is said' says 'f4_stored.npz: NPZ numbers of depths, '
 run in/001.png one.png --depth f4/001.npy $blur

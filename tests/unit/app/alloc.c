@@ -10,6 +10,8 @@
 #include "figure/histogram_figure.h"
 #include "unit/app/alloc_inputs.h"
 
+#include <satb_config.h>
+
 #include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
@@ -151,20 +153,20 @@ static const char *const jobs[] = {
     "exif.jpg o/a.png --radius 1",
     "exif.jpg o/a.jpg --radius 1 --codec stb",
     "icc.jpg o/a.png --radius 1",
-#ifdef SATB_HAVE_TIFF
+#if SATB_HAVE_TIFF
     "photo.tif o/a.tif --radius 1",
     "deep.tif o/a.tif --radius 1 --compression 0",
     "notes.tif o/a.tif --radius 1",
     "exif.jpg o/a.tif --radius 1",
 #endif
-#ifdef SATB_HAVE_WEBP
+#if SATB_HAVE_WEBP
     "photo.webp o/a.webp --radius 1",
     "notes.webp o/a.webp --radius 1",
 #endif
     "photo.pfm o/a.hdr --radius 0",
     "photo.hdr o/a.pfm --radius 0",
     "photo.hdr o/a.png --radius 0",
-#ifdef SATB_HAVE_OPENEXR
+#if SATB_HAVE_OPENEXR
     "photo.exr o/a.exr --radius 0",
     "photo.exr o/a.jpg --radius 0",
     "photo.png o/a.exr --radius 0",

@@ -5,6 +5,8 @@
 #include "image/shape.h"
 #include "support/archive.h"
 
+#include <satb_config.h>
+
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -131,14 +133,14 @@ static void make_pictures(void)
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         make_picture(names[i], 40, 30, 3, 8);
     make_picture("deep.png", 40, 30, 4, 16);
-#ifdef SATB_HAVE_TIFF
+#if SATB_HAVE_TIFF
     make_picture("photo.tif", 40, 30, 3, 8);
     make_picture("deep.tif", 40, 30, 4, 16);
 #endif
-#ifdef SATB_HAVE_WEBP
+#if SATB_HAVE_WEBP
     make_picture("photo.webp", 40, 30, 3, 8);
 #endif
-#ifdef SATB_HAVE_OPENEXR
+#if SATB_HAVE_OPENEXR
     make_picture("photo.exr", 40, 30, 3, 8);
 #endif
     make_picture("photo.hdr", 40, 30, 3, 8);

@@ -1,6 +1,8 @@
 /* The codecs: round trips, the odd kinds of PNG and PNM, and what each format is said to hold. */
 #include "unit/codec/codec_case.h"
 
+#include <satb_config.h>
+
 #include <setjmp.h>
 #include <spng.h>
 #include <stdarg.h>
@@ -390,7 +392,7 @@ static void test_foreign(void **state)
     assert_string_equal(p.text, "a.gif: GIF is not read here; convert it to PNG");
     assert_int_equal(p.kind, PROBLEM_PLAIN);
     assert_false(picture_decode(&pic, ftyp, sizeof ftyp, "a.heic", NULL, &p));
-#ifdef SATB_HAVE_HEIF
+#if SATB_HAVE_HEIF
     assert_int_equal(p.kind, PROBLEM_PLAIN);
 #else
     assert_int_equal(p.kind, PROBLEM_NOT_BUILT_IN);

@@ -1,6 +1,8 @@
 /* Files that are cut off, damaged or no pictures at all, and outputs that fail. */
 #include "unit/codec/codec_case.h"
 
+#include <satb_config.h>
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -118,16 +120,18 @@ static void test_strangers(void **state)
     (void)state;
     static const struct {
         const char *data, *says;
-    } cases[] = {{"GIF89a......", "GIF is not read"},
-#ifdef SATB_HAVE_WEBP
-                 {"RIFF\x0c...WEBPVP8 ", "the WebP is cut off"},
+    } cases[] = {
+        {"GIF89a......", "GIF is not read"},
+#if SATB_HAVE_WEBP
+        {"RIFF\x0c...WEBPVP8 ", "the WebP is cut off"},
 #else
-                 {"RIFF....WEBPVP8 ", "WebP is not read"},
+        {"RIFF....WEBPVP8 ", "WebP is not read"},
 #endif
-                 {"hello, world", "not a picture"},
-                 {"P3 1 1 255 0 0 0", "plain PPM is not read"},
-                 {"BM", "a.x: "},
-                 {"\xff\xd8\xff", "cut off"}};
+        {"hello, world", "not a picture"},
+        {"P3 1 1 255 0 0 0", "plain PPM is not read"},
+        {"BM", "a.x: "},
+        {"\xff\xd8\xff", "cut off"}
+    };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         picture pic;
         problem p;

@@ -3,6 +3,8 @@
 #include "image/srgb.h"
 #include "unit/codec/codec_case.h"
 
+#include <satb_config.h>
+
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -110,10 +112,10 @@ static void test_round_trips(void **state)
     round_trip("a.pfm", 1);
     round_trip("a.pfm", 3);
     for (int channels = 1; channels <= 4; channels++) {
-#ifdef SATB_HAVE_OPENEXR
+#if SATB_HAVE_OPENEXR
         round_trip("a.exr", channels);
 #endif
-#ifdef SATB_HAVE_TIFF
+#if SATB_HAVE_TIFF
         round_trip("a.tif", channels);
 #endif
     }
@@ -123,10 +125,11 @@ static void test_round_trips(void **state)
 static void test_threads(void **state)
 {
     static const char *const names[] = {
-#ifdef SATB_HAVE_OPENEXR
+#if SATB_HAVE_OPENEXR
         "a.exr",
 #endif
-        "a.hdr"};
+        "a.hdr"
+    };
     satb_image image = case_noise(70, 90, 3, 16);
     image.half = 1;
     (void)state;
@@ -345,7 +348,7 @@ static void test_codes_to_light(void **state)
     picture_free(&pic);
 }
 
-#ifdef SATB_HAVE_OPENEXR
+#if SATB_HAVE_OPENEXR
 static void test_alpha_to_light(void **state)
 {
     uint8_t codes[] = {255, 188, 0, 51, 255, 255, 255, 0};
@@ -383,13 +386,19 @@ static void test_no_map(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_half),       cmocka_unit_test(test_rounding),
-        cmocka_unit_test(test_round_trips),      cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_hdr_pixels),       cmocka_unit_test(test_hdr_rounding),
-        cmocka_unit_test(test_hdr_rows),         cmocka_unit_test(test_hdr_refused),
-        cmocka_unit_test(test_pfm_pixels),       cmocka_unit_test(test_light_to_codes),
-        cmocka_unit_test(test_codes_of_16_bits), cmocka_unit_test(test_codes_to_light),
-#ifdef SATB_HAVE_OPENEXR
+        cmocka_unit_test(test_every_half),
+        cmocka_unit_test(test_rounding),
+        cmocka_unit_test(test_round_trips),
+        cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_hdr_pixels),
+        cmocka_unit_test(test_hdr_rounding),
+        cmocka_unit_test(test_hdr_rows),
+        cmocka_unit_test(test_hdr_refused),
+        cmocka_unit_test(test_pfm_pixels),
+        cmocka_unit_test(test_light_to_codes),
+        cmocka_unit_test(test_codes_of_16_bits),
+        cmocka_unit_test(test_codes_to_light),
+#if SATB_HAVE_OPENEXR
         cmocka_unit_test(test_alpha_to_light),
 #endif
         cmocka_unit_test(test_no_map),

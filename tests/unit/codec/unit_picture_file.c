@@ -13,6 +13,8 @@
 
 #include "unit/unit.h"
 
+#include <satb_config.h>
+
 enum { WIDTH = 31, HEIGHT = 19 };
 static char path[] = "/tmp/unit_picture_file_XXXXXX";
 
@@ -150,7 +152,7 @@ static void test_endless_pipes(void **state)
         size_t size;
         const char *says;
     } cases[] = {
-#ifdef SATB_HAVE_TIFF
+#if SATB_HAVE_TIFF
         {"II*\0", 4, "it has no directory"},
         {"II*\0\0\0\0\xf0", 8, "MB of the pipe do not tell its pixels"},
 #endif

@@ -4,6 +4,8 @@
 #include "format/hidden.h"
 #include "format/xmp_clean.h"
 
+#include <satb_config.h>
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -143,7 +145,7 @@ static void test_xmp_that_is_not_understood(void **state)
     }
 }
 
-#ifdef SATB_HAVE_OPENEXR
+#if SATB_HAVE_OPENEXR
 /* A text of an EXR is carried, but not one that is a picture. */
 static void test_texts_of_exr(void **state)
 {
@@ -168,9 +170,11 @@ static void test_texts_of_exr(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_texts_that_stay), cmocka_unit_test(test_texts_that_go),
-        cmocka_unit_test(test_encodings),       cmocka_unit_test(test_xmp_that_is_not_understood),
-#ifdef SATB_HAVE_OPENEXR
+        cmocka_unit_test(test_texts_that_stay),
+        cmocka_unit_test(test_texts_that_go),
+        cmocka_unit_test(test_encodings),
+        cmocka_unit_test(test_xmp_that_is_not_understood),
+#if SATB_HAVE_OPENEXR
         cmocka_unit_test(test_texts_of_exr),
 #endif
     };
