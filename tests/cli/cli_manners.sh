@@ -171,8 +171,13 @@ ok 'a folder that is made' test -f new/a.png
 cp depth.png in/a_depth.png && cp depth.png in/b_depth.png
 mkdir beside
 (cd in && "$satblur" ./*.png ../beside --depth .) 2> err
+cp err beside.err
 run in beside2 --depth-dir in
-ok 'maps beside the pictures' same_folders beside beside2
+maps_beside() { same_folders beside beside2 && grep -q '2 done, 0 skipped, 0 failed' beside.err; }
+ok 'maps beside the pictures' maps_beside
+run .//in/a.png ./in/a.png in/a.png ././in/b.png plain/ --radius 2
+once() { status_is 0 && says '2 done' && count_is plain 2; }
+ok 'a picture in several spellings is one' once
 refused 'two inputs of one name' 1 'would both be written to to/a.png' in/a.png deep/in/a.png to --radius 2
 refused 'an input in the folder' 1 'is an input and would be replaced' in/a.png in --radius 2
 refused 'no folder' 2 'one file too many' in/a.png in/b.png nowhere --radius 2
