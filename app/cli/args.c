@@ -97,6 +97,8 @@ static const struct {
 /* Takes a letter. A word like -quality is one of another program's options, and no letters. */
 static bool take_letter(options *o, int letter, const char *word, problem *p)
 {
+    if (letter == 'o' && strpbrk(word + 2, "./"))
+        return problem_set(p, "unknown option '%s'; give OUTPUT behind a blank: -o OUTPUT", word);
     if (word[2] != '\0')
         return args_refuse_option(word, p);
     if (letter == 'o')
@@ -124,7 +126,7 @@ static bool take_word(options *o, int answer, const char *word, problem *p)
     if (answer == 1)
         return take_file(optarg, p);
     if (word[1] != '-') {
-        if (answer == ':')
+        if (answer == ':' || (answer == 'o' && strncmp(optarg, "--", 2) == 0))
             return problem_set(p, "-o needs a value; give the name of OUTPUT");
         return take_letter(o, answer, word, p);
     }

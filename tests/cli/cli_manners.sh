@@ -89,6 +89,8 @@ answers --near dark "did you mean 'black'?"
 answers --bokeh dics "did you mean 'disc'?"
 answers --bokeh x "expected 'disc', 'square' or 'smooth'\$"
 answers -o '-o needs a value'
+answers -o --radius 3 '-o needs a value'
+answers -ox.png 'give OUTPUT behind a blank: -o OUTPUT'
 run photo.png -o o.png --radius 2
 run photo.png o2.png --radius 2
 ok '-o names OUTPUT' cmp o.png o2.png
