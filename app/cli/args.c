@@ -215,8 +215,9 @@ static void settle_streams(options *o)
 
 static bool check_help(const options *o, problem *p)
 {
-    return !o->help_section || args_help_has(o->help_section) ||
-           problem_set(p, "--help=%s: expected %s", o->help_section, args_rows[OPT_HELP].expects);
+    return !o->help_section || args_is_among(args_help_sections(), o->help_section) ||
+           problem_set(p, "--help=%s: expected %s; the sections are %s", o->help_section,
+                       args_rows[OPT_HELP].expects, args_help_sections());
 }
 
 args_result args_parse(int argc, char **argv, options *o, problem *p)
