@@ -220,6 +220,23 @@ static bool check_help(const options *o, problem *p)
                        args_rows[OPT_HELP].expects, args_help_sections());
 }
 
+/* Refuses what --page would leave undone. */
+static bool check_page(const options *o, problem *p)
+{
+    static const int beside[] = {OPT_PAGE, OPT_NO_CLOBBER, OPT_QUIET, OPT_VERBOSE};
+    const char *const file = files.count > 0 ? files.at[0] : o->output;
+    if (file)
+        return problem_set(p, "--page writes no picture; leave out '%s'", file);
+    for (int i = 0; i < OPT_COUNT; i++) {
+        bool allowed = !o->given[i] || o->by_preset[i];
+        for (size_t k = 0; k < sizeof beside / sizeof *beside; k++)
+            allowed |= i == beside[k];
+        if (!allowed)
+            return args_exclude(p, "page", args_rows[i].name);
+    }
+    return true;
+}
+
 args_result args_parse(int argc, char **argv, options *o, problem *p)
 {
     format_choices_make();
@@ -237,7 +254,7 @@ args_result args_parse(int argc, char **argv, options *o, problem *p)
     if (o->given[OPT_VERSION])
         return ARGS_VERSION;
     if (o->given[OPT_PAGE])
-        return ARGS_PAGE;
+        return check_page(o, p) ? ARGS_PAGE : ARGS_WRONG;
     if (!settle_files(o, p))
         return ARGS_WRONG;
     if (o->files_from && args_writes(o) && !o->output) { /* OUTPUT alone: names are as they are */
