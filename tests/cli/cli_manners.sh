@@ -145,6 +145,9 @@ keeps 'OUTPUT that is INPUT' photo.png photo.png photo.png --radius 2
 keeps --dump-coc taken.png photo.png o.png --depth depth.png --dump-coc taken.png
 cp r.jsonl taken.jsonl
 keeps --report taken.jsonl in o.dir --radius 2 --report taken.jsonl
+(sleep 0.5; cp taken.jsonl taken2.png; cat photo.png) | "$satblur" - taken2.png --radius 2 --no-clobber 2> err
+status=$?
+ok '--no-clobber: a file that comes up during the run stays' eval 'status_is 1 && says "taken2.png exists" && cmp taken2.png taken.jsonl && no_leftover'
 run photo.png new.png --radius 2 --no-clobber
 ok '--no-clobber writes what is new' status_is 0
 cp photo.png in/b.png
