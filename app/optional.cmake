@@ -40,6 +40,8 @@ endfunction()
 
 # find_parts(WORD FOUND): the headers and libraries that optional() was given, and whether all are there
 function(find_parts word found)
+    set(folders)
+    set(libraries)
     foreach(header ${its_HEADERS})
         find_path(${word}_${header} ${header} PATH_SUFFIXES OpenEXR cairo HINTS ${CUDAToolkit_INCLUDE_DIRS})
         list(APPEND folders ${${word}_${header}})

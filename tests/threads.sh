@@ -40,7 +40,8 @@ grep -sq 'data race' "$work"/race.[0-9]* || { echo "threads.sh: a race on purpos
 rm "$work"/race.[0-9]*
 
 "$build/tests/check" --quick --part "${part:-0/1}" > "$work/check" 2>&1 || { tail -n 3 "$work/check"; exit 1; }
-for unit in "${units[@]}"; do "$build/tests/$unit" > /dev/null 2>&1 || echo "threads.sh: $unit fails"; done
+failed=
+for unit in "${units[@]}"; do "$build/tests/$unit" > /dev/null 2>&1 || { echo "threads.sh: $unit fails" >&2; failed=1; }; done
 if [ -z "$part" ]; then
     for name in "${replays[@]}"; do "$build/tests/fuzz/replay_$name" "tests/fuzz/corpus/$name.tar" > /dev/null 2>&1; done
     for script in cli_batch cli_resume cli cli_files; do
@@ -52,4 +53,5 @@ if grep -sl 'data race' "$work"/race.*; then
     echo "threads.sh: data races" >&2
     exit 1
 fi
+[ -z "$failed" ] || exit 1
 echo "no data race"

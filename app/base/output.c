@@ -303,6 +303,20 @@ static bool commit_stream(output *out, problem *p)
                                      advice(error));
 }
 
+/* Gives the temporary the target's name. Where the file system has no hard links, a name that must be new is looked up
+ * first. */
+static bool take_name(const output *out)
+{
+    if (out->is_new && link(out->temporary, out->target) == 0) {
+        unlink(out->temporary);
+        return true;
+    }
+    if (!out->is_new || (errno != EEXIST && access(out->target, F_OK) != 0))
+        return rename(out->temporary, out->target) == 0;
+    errno = EEXIST;
+    return false;
+}
+
 bool output_commit(output *out, problem *p)
 {
     flush_buffer(out);
@@ -314,7 +328,7 @@ bool output_commit(output *out, problem *p)
     out->fd = -1;
     if (out->error == 0 && closed != 0 && errno != EINTR)
         out->error = errno;
-    if (out->error == 0 && rename(out->temporary, out->target) != 0)
+    if (out->error == 0 && !take_name(out))
         out->error = errno;
     const int error = out->error;
     if (error == 0) { /* the temporary has become the target */
@@ -322,6 +336,8 @@ bool output_commit(output *out, problem *p)
         out->temporary[0] = '\0';
     }
     output_abort(out);
+    if (error == EEXIST && !output_is_new(out->name, p))
+        return false;
     return error == 0 ||
            problem_set(p, "%s: cannot be written: %s%s", out->name, strerror(error), advice(error));
 }

@@ -14,6 +14,7 @@ typedef struct output {
     const char *name;  /* as the user gave it, for messages */
     char target[4096]; /* the file that is replaced, behind all symbolic links */
     char temporary[4096];
+    bool is_new; /* a file that has come there is kept; set before the commit, for --no-clobber */
     int fd;
     int guarded; /* the temporary's number in guard.h */
     int error;   /* errno of the first write that failed; 0 */

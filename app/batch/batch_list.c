@@ -86,6 +86,17 @@ static const char *apart(const companions *c)
     return c->naming.among ? NULL : c->folder;
 }
 
+/* Returns the name without "./" and the slashes behind it. */
+static const char *plain_name(const char *name)
+{
+    for (const char *rest; strncmp(name, "./", 2) == 0; name = rest) {
+        rest = name + 1 + strspn(name + 1, "/");
+        if (*rest == '\0')
+            break; /* the folder itself */
+    }
+    return name;
+}
+
 /* Takes the inputs of the command line. */
 static bool take_named(plan *w, problem *p)
 {
@@ -115,6 +126,10 @@ static bool collect_names(plan *w, problem *p)
             p, "%s: cannot be read: %.*s; --shard needs the whole list, so make it readable",
             strchr(w->unread.at[0], '\n') + 1, (int)strcspn(w->unread.at[0], "\n"),
             w->unread.at[0]);
+    for (size_t i = 0; i < w->found.count; i++) {
+        const char *const name = plain_name(w->found.at[i]);
+        memmove(w->found.at[i], name, strlen(name) + 1);
+    }
     paths_sort(&w->found);
     paths_sort(&w->unread);
     return true;
@@ -150,8 +165,6 @@ static bool fill_item(batch_item *item, const plan *w, const char *name)
 {
     const options *o = w->o;
     const char *outside = NULL;
-    while (strncmp(name, "./", 2) == 0)
-        name += 2;
     const char *key = o->given[OPT_RECURSIVE] ? name : path_base(name);
     if (o->input || o->given[OPT_RECURSIVE])
         outside = batch_outside(name);
@@ -289,7 +302,7 @@ static const char *find_beside(const options *o, const char *folder)
         const bool is_it = run_files_same(folder, own);
         free(own);
         if (is_it)
-            return input;
+            return plain_name(input);
     }
     return NULL;
 }

@@ -97,6 +97,8 @@ static const struct {
 /* Takes a letter. A word like -quality is one of another program's options, and no letters. */
 static bool take_letter(options *o, int letter, const char *word, problem *p)
 {
+    if (letter == 'o' && strpbrk(word + 2, "./"))
+        return problem_set(p, "unknown option '%s'; give OUTPUT behind a blank: -o OUTPUT", word);
     if (word[2] != '\0')
         return args_refuse_option(word, p);
     if (letter == 'o')
@@ -124,7 +126,7 @@ static bool take_word(options *o, int answer, const char *word, problem *p)
     if (answer == 1)
         return take_file(optarg, p);
     if (word[1] != '-') {
-        if (answer == ':')
+        if (answer == ':' || (answer == 'o' && strncmp(optarg, "--", 2) == 0))
             return problem_set(p, "-o needs a value; give the name of OUTPUT");
         return take_letter(o, answer, word, p);
     }
@@ -213,8 +215,26 @@ static void settle_streams(options *o)
 
 static bool check_help(const options *o, problem *p)
 {
-    return !o->help_section || args_help_has(o->help_section) ||
-           problem_set(p, "--help=%s: expected %s", o->help_section, args_rows[OPT_HELP].expects);
+    return !o->help_section || args_is_among(args_help_sections(), o->help_section) ||
+           problem_set(p, "--help=%s: expected %s; the sections are %s", o->help_section,
+                       args_rows[OPT_HELP].expects, args_help_sections());
+}
+
+/* Refuses what --page would leave undone. */
+static bool check_page(const options *o, problem *p)
+{
+    static const int beside[] = {OPT_PAGE, OPT_NO_CLOBBER, OPT_QUIET, OPT_VERBOSE};
+    const char *const file = files.count > 0 ? files.at[0] : o->output;
+    if (file)
+        return problem_set(p, "--page writes no picture; leave out '%s'", file);
+    for (int i = 0; i < OPT_COUNT; i++) {
+        bool allowed = !o->given[i] || o->by_preset[i];
+        for (size_t k = 0; k < sizeof beside / sizeof *beside; k++)
+            allowed |= i == beside[k];
+        if (!allowed)
+            return args_exclude(p, "page", args_rows[i].name);
+    }
+    return true;
 }
 
 args_result args_parse(int argc, char **argv, options *o, problem *p)
@@ -234,7 +254,7 @@ args_result args_parse(int argc, char **argv, options *o, problem *p)
     if (o->given[OPT_VERSION])
         return ARGS_VERSION;
     if (o->given[OPT_PAGE])
-        return ARGS_PAGE;
+        return check_page(o, p) ? ARGS_PAGE : ARGS_WRONG;
     if (!settle_files(o, p))
         return ARGS_WRONG;
     if (o->files_from && args_writes(o) && !o->output) { /* OUTPUT alone: names are as they are */

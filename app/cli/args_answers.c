@@ -83,8 +83,7 @@ const args_answer args_values_meant[] = {
 
 /* --- Words of other programs ------------------------------------------------------------------ */
 
-/* Returns whether a word is one of a list with blanks between them. */
-static bool is_among(const char *list, const char *word)
+bool args_is_among(const char *list, const char *word)
 {
     const size_t length = strlen(word);
     for (const char *at = list; *at; at += strspn(at, " ")) {
@@ -99,7 +98,7 @@ static bool is_among(const char *list, const char *word)
 static const char *answer_to(const args_answer *answers, const char *word)
 {
     for (const args_answer *a = answers; a->said; a++)
-        if (is_among(a->said, word))
+        if (args_is_among(a->said, word))
             return a->text;
     return NULL;
 }

@@ -74,23 +74,13 @@ static bool is_named(const char *title, const char *word)
     return strncasecmp(title, word, length) == 0 && word[length] == '\0';
 }
 
-/* Returns whether the options have that section. */
-static bool rows_have(const char *section)
-{
-    for (int i = 0; i < OPT_COUNT; i++)
-        if (is_named(args_rows[i].section, section))
-            return true;
-    return false;
-}
-
-/* Writes the title's first word in small letters, and returns its length. */
-static int section_word(const char *title, char word[32])
+/* Writes the title's first word in small letters. */
+static void section_word(const char *title, char word[32])
 {
     int length = 0;
     for (; title[length] && title[length] != ' ' && length < 31; length++)
         word[length] = (char)tolower((unsigned char)title[length]);
     word[length] = '\0';
-    return length;
 }
 
 /* --- --help ----------------------------------------------------------------------------------- */
@@ -205,17 +195,9 @@ void args_help_section(FILE *to, const char *section)
 static void put_sections(FILE *to)
 {
     paragraph text = {.to = to};
-    char word[32] = "";
     fputc('\n', to);
     put_words(&text, "--help=SECTION prints one of these sections:");
-    for (int i = 0; i < OPT_COUNT; i++)
-        if (!is_named(args_rows[i].section, word))
-            put_word(&text, word, section_word(args_rows[i].section, word));
-    for (const help_note *n = args_notes; n->title; n++) {
-        const int length = section_word(n->title, word);
-        if (!rows_have(word))
-            put_word(&text, word, length);
-    }
+    put_words(&text, args_help_sections());
     end_line(&text);
 }
 
@@ -226,14 +208,27 @@ static void help_all(FILE *to)
     args_help_section(to, NULL);
 }
 
-bool args_help_has(const char *section)
+enum { SECTIONS = 512 }; /* bytes */
+
+/* Adds the title's first word in small letters, unless it is there. */
+static void add_section(char words[SECTIONS], const char *title)
 {
-    if (rows_have(section))
-        return true;
+    char word[32];
+    const size_t used = strlen(words);
+    section_word(title, word);
+    if (!args_is_among(words, word))
+        snprintf(words + used, SECTIONS - used, "%s%s", used > 0 ? " " : "", word);
+}
+
+const char *args_help_sections(void)
+{
+    static char words[SECTIONS];
+    words[0] = '\0';
+    for (int i = 0; i < OPT_COUNT; i++)
+        add_section(words, args_rows[i].section);
     for (const help_note *n = args_notes; n->title; n++)
-        if (is_named(n->title, section))
-            return true;
-    return false;
+        add_section(words, n->title);
+    return words;
 }
 
 void args_help(FILE *to, help_style style)

@@ -15,8 +15,8 @@ void args_help(FILE *to, help_style style);
 /* Prints a section of --help=all, whose word is the first of its title; NULL: all sections. */
 void args_help_section(FILE *to, const char *section);
 
-/* Returns whether there is a section of that word. */
-bool args_help_has(const char *section);
+/* Returns the words of all sections, with blanks between them. One thread calls it. */
+const char *args_help_sections(void);
 
 /* --- Between the files of the help ------------------------------------------------------------ */
 

@@ -79,4 +79,7 @@ struct option_row {
 
 extern const option_row args_rows[OPT_COUNT]; /* in the order of --help=all */
 
+/* Returns whether a word is one of a list with blanks between them. */
+bool args_is_among(const char *list, const char *word);
+
 #endif

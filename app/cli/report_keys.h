@@ -34,7 +34,7 @@
     KEY(SUMMARY, "summary", "true", "Tells the last line from those of pictures") \
     KEY(ITEMS, "items", "number", "Pictures") \
     KEY(DONE, "done", "number", "Pictures that were finished") \
-    KEY(SKIPPED, "skipped", "number", "Pictures that an earlier run finished") \
+    KEY(SKIPPED, "skipped", "number", "Pictures that an earlier run finished, or that --no-clobber left") \
     KEY(FAILED, "failed", "number", "Pictures that failed") \
     KEY(SECONDS, "seconds", "number", "Time in all") \
     KEY(RATE, "images_per_second", "number", "Finished pictures a second") \

@@ -174,6 +174,7 @@ bool histogram_figure_write(const engine_request *q, problem *p)
     add_curves(&f, q);
     if (!output_begin(&out, q->o->histogram, p))
         return false;
+    out.is_new = q->o->given[OPT_NO_CLOBBER];
     const cairo_status_t status = draw_into(&out, &f, q);
     if (status == CAIRO_STATUS_SUCCESS || out.error != 0) /* output_commit() says why */
         return output_commit(&out, p);

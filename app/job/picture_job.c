@@ -123,6 +123,7 @@ static const char *encode_image(const picture_job *j, const codec *format, const
     problem inner;
     if (!output_begin(out, name, p))
         return NULL;
+    out->is_new = j->o->given[OPT_NO_CLOBBER];
     sink to = {.write = output_write, .user = out};
     const char *const encoder = codec_encode(format, image, &settings, &to, &inner);
     if (!encoder)

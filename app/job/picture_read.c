@@ -58,26 +58,27 @@ static void load_some(void *user)
         all->loaded[r] = load(all->job, r, &all->settings[r], &all->problems[r]);
 }
 
-/* Loads all pictures at the same time, each by threads that may start more. If several fail, p is of the first. */
+/* Loads all pictures at the same time, each by its share of the threads. If several fail, p is of the first. */
 static bool load_pictures(picture_job *j, problem *p)
 {
     const options *const o = j->o;
     const bool stays = stay_is_possible(j);
     const int all = o->engine.threads > 0 ? o->engine.threads : satb_processors();
-    const int threads = all < SOURCES ? all : SOURCES;
     loads files = {.job = j};
     int count = 0;
+    for (source_role r = 0; r < SOURCES; r++)
+        count += source_file(o, r) != NULL;
+    const int loaders = count < all ? count : all;
     for (source_role r = 0; r < SOURCES; r++) {
         files.settings[r] = source_settings(o, r);
-        files.settings[r].threads = threads;
+        files.settings[r].threads = loaders > 0 ? all / loaders : 1;
         files.settings[r].stays = stays;
         files.settings[r].gpu = j->gpu;
-        count += source_file(o, r) != NULL;
     }
     files.settings[SOURCE_INPUT].keep_file = embedded_is_wanted(o);
     files.settings[SOURCE_INPUT].accept = accept_shape;
     files.settings[SOURCE_INPUT].user = j;
-    threads_together(count < threads ? count : threads, load_some, &files);
+    threads_together(loaders, load_some, &files);
     for (source_role r = 0; r < SOURCES; r++)
         if (!files.loaded[r]) {
             *p = files.problems[r];

@@ -35,19 +35,14 @@ static void describe_preset(line *l, const engine_request *q)
 
 static void describe_map(line *l, const engine_request *q)
 {
-    if (q->origin.is_made) {
+    const int channels = q->map.channels;
+    if (q->origin.is_made)
         describe_origin(l, q);
-        describe_preset(l, q);
-        describe_size(l, q, &q->map);
-        if (q->report.snapped > 0 || q->report.mixed > 0)
-            line_add(l, ", edges fitted");
-        return;
-    }
-    line_add(l, "%d-bit %s", q->map.bits, picture_channel_words(q->map.channels));
-    if (q->map.channels > 2)
-        line_add(l, ", first channel used");
-    else if (q->map.channels == 2)
-        line_add(l, ", alpha not used");
+    else
+        line_add(l, "%d-bit %s%s", q->map.bits, picture_channel_words(channels),
+                 channels > 2    ? ", first channel used"
+                 : channels == 2 ? ", alpha not used"
+                                 : "");
     describe_preset(l, q);
     describe_size(l, q, &q->map);
     if (q->report.snapped > 0 || q->report.mixed > 0)

@@ -57,6 +57,7 @@ static bool prepare_output(video_work *w, problem *p)
                                          .pixel_format = o->pixel_format,
                                          .crf = o->given[OPT_CRF] ? o->crf : -1,
                                          .quiet = o->given[OPT_QUIET],
+                                         .is_new = o->given[OPT_NO_CLOBBER],
                                          .rate = w->input.rate};
     if (!output_check(o->output, p) || (o->given[OPT_NO_CLOBBER] && !output_is_new(o->output, p)))
         return false;

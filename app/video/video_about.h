@@ -32,6 +32,7 @@ typedef struct video_out_settings {
     double crf;        /* below 0: a good one for the encoder */
     double rate;       /* frames a second, of frames without times */
     bool quiet;        /* no notes */
+    bool is_new;       /* that of output.h */
 } video_out_settings;
 
 #endif

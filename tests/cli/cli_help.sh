@@ -20,6 +20,9 @@ ok '--help=all has many options' test "$(wc -l < options)" -ge 49
 blanks() { ! grep -n ' $' "$@"; }
 ok 'no line ends with a blank' blanks daily all
 refused 'a help that is none' 2 "--help=most: expected --help, --help=all," --help=most
+refused 'a section that is none' 2 '--help=zzz: .*; the sections are .*depth.* report' --help=zzz
+refused '--page and a picture' 2 "leave out 'i.png'" i.png --page o.page
+refused '--page and an operation' 2 '--page and --radius exclude each other' --page o.page --radius 2
 for style in '' =all =man =bash =zsh =fish =json; do
     "$satblur" --help$style > /dev/full 2> err
     status=$?

@@ -89,6 +89,8 @@ answers --near dark "did you mean 'black'?"
 answers --bokeh dics "did you mean 'disc'?"
 answers --bokeh x "expected 'disc', 'square' or 'smooth'\$"
 answers -o '-o needs a value'
+answers -o --radius 3 '-o needs a value'
+answers -ox.png 'give OUTPUT behind a blank: -o OUTPUT'
 run photo.png -o o.png --radius 2
 run photo.png o2.png --radius 2
 ok '-o names OUTPUT' cmp o.png o2.png
@@ -143,6 +145,9 @@ keeps 'OUTPUT that is INPUT' photo.png photo.png photo.png --radius 2
 keeps --dump-coc taken.png photo.png o.png --depth depth.png --dump-coc taken.png
 cp r.jsonl taken.jsonl
 keeps --report taken.jsonl in o.dir --radius 2 --report taken.jsonl
+(sleep 0.5; cp taken.jsonl taken2.png; cat photo.png) | "$satblur" - taken2.png --radius 2 --no-clobber 2> err
+status=$?
+ok '--no-clobber: a file that comes up during the run stays' eval 'status_is 1 && says "taken2.png exists" && cmp taken2.png taken.jsonl && no_leftover'
 run photo.png new.png --radius 2 --no-clobber
 ok '--no-clobber writes what is new' status_is 0
 cp photo.png in/b.png
@@ -171,8 +176,13 @@ ok 'a folder that is made' test -f new/a.png
 cp depth.png in/a_depth.png && cp depth.png in/b_depth.png
 mkdir beside
 (cd in && "$satblur" ./*.png ../beside --depth .) 2> err
+cp err beside.err
 run in beside2 --depth-dir in
-ok 'maps beside the pictures' same_folders beside beside2
+maps_beside() { same_folders beside beside2 && grep -q '2 done, 0 skipped, 0 failed' beside.err; }
+ok 'maps beside the pictures' maps_beside
+run .//in/a.png ./in/a.png in/a.png ././in/b.png plain/ --radius 2
+once() { status_is 0 && says '2 done' && count_is plain 2; }
+ok 'a picture in several spellings is one' once
 refused 'two inputs of one name' 1 'would both be written to to/a.png' in/a.png deep/in/a.png to --radius 2
 refused 'an input in the folder' 1 'is an input and would be replaced' in/a.png in --radius 2
 refused 'no folder' 2 'one file too many' in/a.png in/b.png nowhere --radius 2

@@ -174,6 +174,7 @@ bool video_out_open(video_out **out, const char *path, video_in *from,
         signal(SIGPIPE, SIG_IGN); /* a reader that has gone is an error */
     bool done = format != NULL || problem_set(p, "%s: FFmpeg cannot write its format here", path);
     done = done && (v->is_pipe || output_begin(&v->file, path, p));
+    v->file.is_new = settings->is_new;
     if (done && !v->is_pipe)
         (void)flock(v->file.fd,
                     LOCK_EX | LOCK_NB); /* no other run takes it for one that was killed */
