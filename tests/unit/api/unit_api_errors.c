@@ -2,18 +2,28 @@
 #include "support/dof_ranges.h"
 #include "unit/api/api_case.h"
 
+#include "unit/core/unit_drawn.h"
+
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
+/* The circles of confusion are refused as the blur is. */
 static void refused(const satb_dof_params *params)
 {
-    const satb_image src = make(8, 8, 3, 8, 14), depth = make(8, 8, 1, 8, 15);
+    const satb_image src = make(8, 8, 3, 8, 14), depth = make(8, 8, 1, 8, 15),
+                     circles = blank(8, 8, 1, 16);
+    char message[256];
 
+    assert_int_equal(satb_coc(cpu, &src, &depth, &circles, params, NULL), SATB_ERR_ARG);
+    snprintf(message, sizeof message, "%s", satb_last_message(cpu));
     assert_int_equal(satb_dof(cpu, &src, &depth, &src, params, NULL), SATB_ERR_ARG);
-    assert_true(strlen(satb_last_message(cpu)) > 0);
-    assert_null(strchr(satb_last_message(cpu), '\n'));
+    assert_string_equal(satb_last_message(cpu), message);
+    assert_true(strlen(message) > 0);
+    assert_null(strchr(message, '\n'));
     free(src.data);
     free(depth.data);
+    free(circles.data);
 }
 
 static void bad_depth_parameters(void **state)
@@ -50,6 +60,7 @@ static void bad_ways_to_blur(void **state)
 {
     (void)state;
     REFUSED(.look = {.edge = (satb_edge)9});
+    REFUSED(.look = {.edge = (satb_edge)99}, .method = SATB_METHOD_GATHER);
     REFUSED(.scaled = 1, .near_scale = 2, .strength = SATB_STRENGTH_RADIUS, .max_radius = 1 << 23);
     REFUSED(.method = SATB_METHOD_GATHER, .bokeh = (satb_bokeh)3);
     REFUSED(.blades = 6, .bokeh = SATB_BOKEH_SMOOTH);
