@@ -44,6 +44,8 @@ satb_status satb_bring_kept(satb_call *call, satb_context *context)
 void satb_end_call(satb_call *call, satb_context *context)
 {
     release(call, context);
+    if (!call->is_done)
+        context->timings = call->before;
     for (int i = 0; i < call->copy_count; i++)
         satb_give(&context->spares, call->copies[i]);
     *call = (satb_call){.copy_count = 0};

@@ -80,7 +80,7 @@ static satb_status blur_and_protect(satb_context *context, const satb_image *src
     const int bands = context->memory.bands;
     if (status == SATB_OK)
         status = satb_lay_protected(context, &kept, &plan->depth, dst, p->look.gamma);
-    for (int i = 0; i < SATB_STAGES; i++)
+    for (int i = 0; i < SATB_STAGES && status == SATB_OK; i++)
         context->timings.ms[i] += timings.ms[i];
     if (context->memory.bands < bands)
         context->memory.bands = bands;
@@ -105,6 +105,7 @@ satb_status satb_dof(satb_context *context, const satb_image *src, const satb_im
         return status;
     plan.depth.call.depth_ms = satb_now_ms() - began;
     status = (p->protect ? blur_and_protect : blur_by_plan)(context, src, dst, &plan, p, &method);
+    plan.depth.call.is_done = status == SATB_OK;
     if (status == SATB_OK)
         context->timings.ms[SATB_STAGE_DEPTH] = plan.depth.call.depth_ms;
     if (status == SATB_OK && report) {
