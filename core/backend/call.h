@@ -14,7 +14,7 @@ typedef enum satb_kept {
     SATB_KEPT
 } satb_kept;
 
-enum { SATB_COPIES = 8 };
+enum { SATB_COPIES = SATB_KEPT + 4 }; /* of what is kept, or of a picture, map, matte and mask */
 
 typedef struct satb_call {
     satb_image *kept[SATB_KEPT]; /* NULL: there is none */
