@@ -2,6 +2,8 @@
 
 #include "backend/image.h"
 
+#include <assert.h>
+
 void satb_keep(satb_call *call, satb_context *context, satb_slot slot, satb_kept which,
                satb_image *image)
 {
@@ -17,6 +19,7 @@ satb_status satb_bring(satb_call *call, satb_context *context, satb_image *image
     const satb_status status =
         image->data ? satb_view_on_host(context, image, image, &copy) : SATB_OK;
 
+    assert(!copy || call->copy_count < SATB_COPIES);
     if (copy)
         call->copies[call->copy_count++] = copy;
     return status;
@@ -44,6 +47,8 @@ satb_status satb_bring_kept(satb_call *call, satb_context *context)
 void satb_end_call(satb_call *call, satb_context *context)
 {
     release(call, context);
+    if (!call->is_done)
+        context->timings = call->before;
     for (int i = 0; i < call->copy_count; i++)
         satb_give(&context->spares, call->copies[i]);
     *call = (satb_call){.copy_count = 0};

@@ -14,13 +14,15 @@ typedef enum satb_kept {
     SATB_KEPT
 } satb_kept;
 
-enum { SATB_COPIES = 8 };
+enum { SATB_COPIES = SATB_KEPT + 4 }; /* of what is kept, or of a picture, map, matte and mask */
 
 typedef struct satb_call {
     satb_image *kept[SATB_KEPT]; /* NULL: there is none */
     void *copies[SATB_COPIES];   /* memory of images that were copied to the host */
     int copy_count;
     double depth_ms; /* time of the host's that the depth map has taken, for the call's timings */
+    satb_timings before; /* those of the context when the call began */
+    int is_done;         /* it succeeded, so its own timings count */
 } satb_call;
 
 /* Keeps an image, which kernels of the context have left in the slot, until the call ends: whatever other slots need, its
@@ -35,7 +37,7 @@ satb_status satb_bring(satb_call *call, satb_context *context, satb_image *image
 /* Brings all images that are kept to the host. Their slots may be used for others then. Errors: the same. */
 satb_status satb_bring_kept(satb_call *call, satb_context *context);
 
-/* Ends the call: nothing is kept any more, and its copies are freed. */
+/* Ends the call: nothing is kept any more, and its copies are freed. If it is not done, the timings are those from before. */
 void satb_end_call(satb_call *call, satb_context *context);
 
 #endif

@@ -5,7 +5,7 @@
 #include "base/context.h"
 
 /* Sets *host to the context itself, if its device is the CPU, or to that of its host, which is opened at first. Errors:
- * NOMEM. */
+ * those of satb_open(). */
 satb_status satb_open_host(satb_context *context, satb_context **host);
 
 /* Returns the status of work on the host, whose message becomes the context's. */

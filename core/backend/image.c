@@ -71,6 +71,16 @@ satb_status satb_check_output(satb_context *context, const satb_image *src, cons
     return SATB_OK;
 }
 
+satb_status satb_check_look(satb_context *context, const satb_image *src, const satb_look *look)
+{
+    if (look->edge < SATB_EDGE_SHRINK || look->edge > SATB_EDGE_WRAP)
+        return satb_fail(context, SATB_ERR_ARG, "edge: no such mode");
+    if (src->half && look->gamma)
+        return satb_fail(context, SATB_ERR_ARG,
+                         "gamma: half floats are linear light, and have no other codes");
+    return SATB_OK;
+}
+
 satb_status satb_view_on_host(satb_context *context, const satb_image *image, satb_image *view,
                               void **copy)
 {

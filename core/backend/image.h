@@ -14,6 +14,9 @@ satb_status satb_check_codes(satb_context *context, const satb_image *image, con
 /* Checks an output in the same way. It must also have src's size, channels and bits, and half floats if src has. */
 satb_status satb_check_output(satb_context *context, const satb_image *src, const satb_image *dst);
 
+/* Checks how a picture is to be blurred. Errors: ARG. */
+satb_status satb_check_look(satb_context *context, const satb_image *src, const satb_look *look);
+
 /* Sets *view to the image in memory that the host can read: to the image itself, then *copy is NULL; or to a copy of an
  * image on the device, then the caller gives *copy back with satb_give(). view may be the image. Errors: NOMEM,
  * DEVICE_NOMEM, DEVICE; *copy is NULL then, and *view holds no image. */

@@ -3,8 +3,11 @@
  * W. Waite, "Software Manual for the Elementary Functions", 1980. */
 #include <exact_math.h>
 
+#include <float.h>
 #include <math.h>
 #include <stdbool.h>
+
+_Static_assert(FLT_EVAL_METHOD == 0, "sums and products of doubles are doubles");
 
 /* --- Pairs ------------------------------------------------------------------------------------ */
 
@@ -114,7 +117,7 @@ double satb_pow(double x, double exponent)
     int k;
 
     if (!has_logarithm(x))
-        return x >= 0 ? ((x == 0) == (exponent > 0) ? 0 : INFINITY) : NAN;
+        return x >= 0 ? x : NAN;
     const pair m = log_of(x, &k), l = sum(k * LN2_HIGH, m.high);
     const pair p = product(l.high, exponent);
 

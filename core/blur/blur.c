@@ -14,12 +14,7 @@ satb_status satb_blur_check(satb_context *context, const satb_image *src, const 
 
     if (status == SATB_OK)
         status = satb_check_output(context, src, dst);
-    if (status == SATB_OK && (look->edge < SATB_EDGE_SHRINK || look->edge > SATB_EDGE_WRAP))
-        status = satb_fail(context, SATB_ERR_ARG, "edge: no such mode");
-    if (status == SATB_OK && src->half && look->gamma)
-        status = satb_fail(context, SATB_ERR_ARG,
-                           "gamma: half floats are linear light, and have no other codes");
-    return status;
+    return status == SATB_OK ? satb_check_look(context, src, look) : status;
 }
 
 /* --- Numbers ---------------------------------------------------------------------------------- */

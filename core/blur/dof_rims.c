@@ -90,6 +90,7 @@ static void keep(satb_context *at, satb_covered *c)
 {
     satb_call *const call = &c->blur.depth->call;
 
+    c->replaced = call->kept[SATB_KEPT_MAP];
     satb_keep(call, at, SATB_SLOT_COVERED, SATB_KEPT_MAP, &c->map);
     satb_keep(call, at, SATB_SLOT_COVER, SATB_KEPT_COVER, &c->cover);
     if (c->src.data)
@@ -141,5 +142,7 @@ void satb_end_cover(satb_covered *covered)
 {
     satb_image **const kept = covered->blur.depth->call.kept;
 
-    kept[SATB_KEPT_SRC] = kept[SATB_KEPT_MAP] = kept[SATB_KEPT_COVER] = NULL;
+    kept[SATB_KEPT_SRC] = kept[SATB_KEPT_COVER] = NULL;
+    if (kept[SATB_KEPT_MAP] == &covered->map)
+        kept[SATB_KEPT_MAP] = covered->replaced;
 }

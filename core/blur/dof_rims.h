@@ -8,6 +8,7 @@
 typedef struct satb_covered {
     satb_dof_blur blur; /* with a map, codes, a coverage and colours of its own if there are rims */
     satb_image map, cover, src;
+    satb_image *replaced; /* what the call kept as the map before */
     satb_code_set codes;
 } satb_covered;
 
@@ -16,7 +17,7 @@ typedef struct satb_covered {
 satb_status satb_cover_rims(satb_context *context, const satb_dof_blur *blur,
                             satb_covered *covered);
 
-/* Ends the blur: the call keeps neither these images nor the map any more. */
+/* Ends the blur: the call keeps none of these images any more, but the map from before, unless bands have released it. */
 void satb_end_cover(satb_covered *covered);
 
 #endif

@@ -183,7 +183,8 @@ satb_status satb_open_depth_map(satb_context *context, satb_depth_map *depth, co
                      .protect = params->protect ? *params->protect : none};
     satb_need need;
 
-    *depth = (satb_depth_map){.at = context, .picture = *picture};
+    *depth =
+        (satb_depth_map){.at = context, .picture = *picture, .call = {.before = context->timings}};
     satb_status status = check_maps(context, map, params);
     if (status != SATB_OK)
         return status;

@@ -2,6 +2,7 @@
 #include "depth/dof_plan.h"
 
 #include "backend/host.h"
+#include "backend/image.h"
 #include "base/size.h"
 #include "common/plane.h"
 #include "depth/depth_focus.h"
@@ -36,6 +37,36 @@ static satb_status check_table(satb_context *context, const satb_dof_params *p)
             return satb_fail(context, SATB_ERR_ARG, "%s: %.10g is %s in %.10g .. %.10g", v->name,
                              v->given, v->zero ? "neither 0 nor" : "not", v->low, v->high);
     }
+    return SATB_OK;
+}
+
+int satb_is_layered(const satb_dof_params *p)
+{
+    return p->method == SATB_METHOD_LAYERED ||
+           (p->method == SATB_METHOD_DEFAULT && p->look.edge == SATB_EDGE_SHRINK);
+}
+
+/* Checks what the parameters of the blur say together. */
+static satb_status check_method(satb_context *context, const satb_image *src,
+                                const satb_dof_params *p)
+{
+    if (p->blades > 0 && p->bokeh != SATB_BOKEH_DISC)
+        return satb_fail(context, SATB_ERR_ARG, "blades: the bokeh must be disc");
+    if (p->bokeh == SATB_BOKEH_SMOOTH && (p->bokeh_edge != 0 || p->spherical != 0))
+        return satb_fail(
+            context, SATB_ERR_ARG,
+            "bokeh: smooth has a brightness of its own; use bokeh_edge or spherical with "
+            "the disc");
+    const int shrinks = p->method == SATB_METHOD_LAYERED || p->method == SATB_METHOD_SPREAD;
+    if (shrinks && p->look.edge != SATB_EDGE_SHRINK)
+        return satb_fail(context, SATB_ERR_ARG,
+                         "method: %s needs the edge to shrink; use gather for other edges",
+                         p->method == SATB_METHOD_SPREAD ? "spread" : "layered");
+    if (p->highlights > 0 && !satb_is_layered(p))
+        return satb_fail(context, SATB_ERR_ARG, "highlights: the method must be layered");
+    if (p->highlights > 0 && src->half)
+        return satb_fail(context, SATB_ERR_ARG,
+                         "highlights: half floats have the brightness of lamps themselves");
     return SATB_OK;
 }
 
@@ -318,7 +349,11 @@ satb_status satb_open_dof_plan(satb_context *context, satb_dof_plan *plan, const
     const satb_dof_params own = matte_alone ? params_of_matte(params) : *params, *const p = &own;
 
     *plan = (satb_dof_plan){0};
-    satb_status status = check_table(context, p);
+    satb_status status = satb_check_look(context, src, &p->look);
+    if (status == SATB_OK)
+        status = check_method(context, src, p);
+    if (status == SATB_OK)
+        status = check_table(context, p);
     if (status == SATB_OK)
         status = check_focus(context, src, p);
     if (status == SATB_OK)

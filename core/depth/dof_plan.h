@@ -12,7 +12,10 @@ typedef struct satb_dof_plan {
     satb_dof_report report; /* all but method and bokeh */
 } satb_dof_plan;
 
-/* Checks all parameters but method, bokeh and look. src gives the size, and the colours for holes, mixed pixels and auto
+/* Returns whether the method is layers, by default or by name. */
+int satb_is_layered(const satb_dof_params *params);
+
+/* Checks all parameters. src gives the size, and the colours for holes, mixed pixels and auto
  * focus. Errors: ARG, NOMEM, DEVICE; nothing to close then. */
 satb_status satb_open_dof_plan(satb_context *context, satb_dof_plan *plan, const satb_image *src,
                                const satb_image *depth, const satb_dof_params *params);

@@ -96,7 +96,7 @@ static satb_status make_on_host(satb_context *context, satb_radius_map *radii,
 satb_status satb_open_radius_map(satb_context *context, satb_radius_map *radii,
                                  const satb_image *map, int width, int height)
 {
-    *radii = (satb_radius_map){.map = {.data = NULL}};
+    *radii = (satb_radius_map){.call = {.before = context->timings}};
     satb_status status = satb_check_codes(context, map, "radius map");
     if (status != SATB_OK)
         return status;

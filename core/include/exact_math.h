@@ -10,7 +10,7 @@ double satb_cos(double angle);
 
 double satb_exp(double x);
 
-/* As in C, also of 0, infinity and NAN; a negative number has none. */
+/* As in C, also of 0, infinity and NAN; a negative number has none. exponent: 1/20 .. 20. */
 double satb_log2(double x);
 double satb_pow(double x, double exponent);
 

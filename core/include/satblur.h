@@ -1,6 +1,5 @@
 /* satblur: box filters and depth-of-field blur from summed-area tables, on the CPU and on NVIDIA
- * GPUs, with the same bits on both. This header is the manual of the library. `satblur --help` is
- * the manual of the program over it.
+ * GPUs, with the same bits on both. This is the library's manual; `satblur --help` is a program's.
  *   - Images are views: the caller owns the memory and keeps it alive during the call. The library
  *     keeps nothing of it afterwards. Samples are unsigned integers of 8 or 16 bits (native byte
  *     order), interleaved: gray, gray+alpha, RGB, RGBA. Pictures may also have half floats.
@@ -13,7 +12,9 @@
  *     an array or a result that is NULL gives ARG, unless its function says that it may be NULL. A
  *     function without a status answers a NULL context by nothing, 0, "" or a message.
  *   - One thread at a time may use a context. Different contexts are independent. Calls of a CUDA
- *     context leave its device the calling thread's current one.
+ *     context leave its device the calling thread's current one. CPU work shares one pool of
+ *     threads in the process, from its first loop until the last context is closed. After fork()
+ *     the child may open CPU contexts and use idle ones, but neither use nor close those of CUDA.
  * Method: F. Crow, "Summed-Area Tables for Texture Mapping", SIGGRAPH 1984. */
 #ifndef SATBLUR_H
 #define SATBLUR_H
@@ -50,7 +51,7 @@ typedef enum satb_status {
 } satb_status;
 
 /* Return the running library's version, "0.3.0", a text for a status (both static, never NULL), and
- * the number of processors that the process may use: the threads of a context by default. */
+ * the number of processors that the process may use, 1 .. 1024: those of its affinity. */
 SATB_API const char *satb_version(void);
 SATB_API const char *satb_status_text(satb_status status);
 SATB_API int satb_processors(void);
@@ -79,8 +80,7 @@ typedef struct satb_image {
  *   - satb_look.gamma and satb_dof_params.highlights must be 0: the file says how bright lamps are.
  *
  * Images on the device. Each image of a call may be in either memory, with the same results, but
- * statistics, tables and arrays are in the host's. Errors: ARG if the context has no CUDA device,
- * or if the memory is not its device's.
+ * statistics, tables and arrays are in the host's. Errors: ARG for the memory of another device.
  *   - Any part of the memory of cudaMalloc() and its like, or of managed memory, will do.
  *   - The context's stream waits for no other: work that writes an image has ended before the call.
  *     The function waits for its own end. satb_set_stream() changes both.
@@ -97,7 +97,7 @@ typedef enum satb_device { SATB_DEVICE_AUTO, SATB_DEVICE_CPU, SATB_DEVICE_CUDA }
 typedef struct satb_config {
     satb_device device; /* AUTO: a usable CUDA device, otherwise the CPU */
     int cuda_index;     /* number of the CUDA device, from 0 */
-    int threads;        /* CPU threads, 0 .. 1024; 0: as many as the machine offers */
+    int threads;        /* CPU threads, 0 .. 1024; 0: satb_processors() */
     /* The most bytes of a CUDA device's memory that the context's buffers take, without the driver
      * and the kernels' code. 0: the free memory less 1/16 of all memory, at most 256 MiB. Pictures
      * that need more are processed in bands of rows, with the same bits. */
@@ -159,8 +159,8 @@ typedef enum satb_stage {
 } satb_stage;
 SATB_API const char *satb_stage_name(satb_stage stage); /* "depth"; static memory */
 
-/* Milliseconds that the stages of the last successful call took; unused ones are 0. A GPU measures
- * them itself. The host's clock measures depth with its copies, which upload then leaves out. */
+/* Milliseconds of the last successful call's stages, 0 if unused; a failed one changes none. A GPU
+ * measures them itself. The host's clock measures depth and its copies, which upload leaves out. */
 typedef struct satb_timings {
     double ms[SATB_STAGES];
 } satb_timings;
@@ -198,8 +198,7 @@ typedef struct satb_look {
     satb_edge edge;
 } satb_look;
 
-/* All three blurs: dst has the size, channels and samples of src. It may be src itself; they
- * overlap in no other way.
+/* All three blurs: dst has src's size, channels and samples. It may be src, or they are apart.
  *   - A pixel whose radius is 0, after rounding to 1/256, keeps its bits. In layers and spread this
  *     holds unless something blurred reaches it (see satb_method). A constant image keeps its bits.
  *   - Colour is weighted by alpha (Porter and Duff 1984), so transparent pixels lend none. If a
@@ -269,8 +268,7 @@ typedef enum satb_depth_edges { SATB_DEPTH_EDGES_FIT, SATB_DEPTH_EDGES_KEEP } sa
  *     from its surroundings. A pixel keeps its bits if its radius is below 0.22 and no nearer blur
  *     reaches it. After M. Kraus, M. Strengert, "Depth-of-Field Rendering by Pyramidal Image
  *     Processing", 2007; Y. Sheng et al., "Dr. Bokeh", CVPR 2024.
- *   - Gather: a pixel becomes the mean of its window, as in satb_blur_map(). This is several times
- *     faster, but sharp things have halos.
+ *   - Gather: a pixel becomes the mean of its window, as in satb_blur_map(): fast, but with halos.
  *   - Spread: a pixel gives its light to its window, of at most the longer side as radius. Near,
  *     blurred things have soft edges, but all blurred things lend light to sharp ones beside them.
  *     A pixel in focus keeps its bits where no window reaches it. After M. Kosloff et al., "Depth
@@ -390,14 +388,16 @@ typedef struct satb_dof_report {
 
 /* Blurs each pixel by the circle of confusion of its depth, from the map's first channel. depth may
  * be NULL if params->matte is not. report, what was found and assumed, may be NULL. Errors: those
- * of all blurs. ARG also for a focus point outside the picture, a lens without distances or with
- * s <= f, and layers or spread with another edge than shrink. LIMIT in layers: the widest window
- * within the picture has more than 2^30 pixels of 8 bits with alpha, or 2^16 pixels (a radius of
- * about 96) of 16 bits with alpha, 2^20 with gamma, and some pixel is not opaque; or it has 2^20
- * pixels of half floats. Smooth windows, polygons and rims count the pixels of each box, with its
- * weight if that is above 0. LIMIT in spread: a radius is beyond 181 pixels of 16 bits (726 with
- * gamma) or 23261 of 8 bits (131586), and some pixel is not opaque; or it is beyond 726 pixels of
- * half floats, or beyond 32896 and more of all others. */
+ * of all blurs. ARG also for a number or a choice outside its range, a focus point outside the
+ * picture, a range or distances out of order, a distance in focus or a lens without them, a lens
+ * with s <= f, a scaled radius beyond 2^23, blades of another bokeh than disc, bokeh_edge or
+ * spherical with smooth, highlights without layers, and layers or spread with another edge than
+ * shrink. LIMIT in layers: the widest window within the picture has more than 2^30 pixels of 8 bits
+ * with alpha, or 2^16 pixels (a radius of about 96) of 16 bits with alpha, 2^20 with gamma, and
+ * some pixel is not opaque; or it has 2^20 pixels of half floats. Smooth windows, polygons and rims
+ * count the pixels of each box, with its weight if that is above 0. LIMIT in spread: a radius is
+ * beyond 181 pixels of 16 bits (726 with gamma) or 23261 of 8 bits (131586), and some pixel is not
+ * opaque; or it is beyond 726 pixels of half floats, or beyond 32896 and more of all others. */
 SATB_API satb_status satb_dof(satb_context *context, const satb_image *src, const satb_image *depth,
                               const satb_image *dst, const satb_dof_params *params,
                               satb_dof_report *report);
@@ -405,7 +405,7 @@ SATB_API satb_status satb_dof(satb_context *context, const satb_image *src, cons
 /* Draws the signed circles of confusion that satb_dof() would blur src by. dst: gray, 16 bits, of
  * src's size. A pixel is SATB_COC_ZERO + 32767 r / full_radius, rounded, with r below 0 behind the
  * focus. Except with a lens, the scale depends only on parameters, so sequences can be compared.
- * method, bokeh and look are checked, but not used. Errors: ARG, NOMEM, DEVICE_NOMEM, DEVICE. */
+ * method, bokeh and look are checked, but not used. Errors: as of satb_dof(), but LIMIT. */
 SATB_API satb_status satb_coc(satb_context *context, const satb_image *src, const satb_image *depth,
                               const satb_image *dst, const satb_dof_params *params,
                               satb_dof_report *report);

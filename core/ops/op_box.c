@@ -57,6 +57,7 @@ satb_status satb_blur_map(satb_context *context, const satb_image *src, const sa
     const satb_blur blur = {
         .src = src, .dst = dst, .look = p.look, .map = &radii.map, .call = &radii.call};
     status = satb_blur_by_map(context, blur, &radii.codes, radius_of, &linear);
+    radii.call.is_done = status == SATB_OK;
     satb_close_radius_map(context, &radii);
     return status;
 }

@@ -86,6 +86,7 @@ satb_status satb_coc(satb_context *context, const satb_image *src, const satb_im
     status = draw(context, &plan, dst);
     if (status == SATB_OK && report)
         *report = plan.report;
+    plan.depth.call.is_done = status == SATB_OK;
     satb_close_dof_plan(context, &plan);
     if (status == SATB_OK)
         context->timings = (satb_timings){.ms = {[SATB_STAGE_DEPTH] = satb_now_ms() - began}};

@@ -7,32 +7,6 @@
 #include "depth/dof_plan.h"
 #include <dof_table.h>
 
-static int is_layered(const satb_dof_params *p)
-{
-    return p->method == SATB_METHOD_LAYERED ||
-           (p->method == SATB_METHOD_DEFAULT && p->look.edge == SATB_EDGE_SHRINK);
-}
-
-/* Checks what parameters say together; satb_open_dof_plan() checks each. */
-static satb_status check_method(satb_context *context, const satb_dof_params *p)
-{
-    if (p->blades > 0 && p->bokeh != SATB_BOKEH_DISC)
-        return satb_fail(context, SATB_ERR_ARG, "blades: the bokeh must be disc");
-    if (p->bokeh == SATB_BOKEH_SMOOTH && (p->bokeh_edge != 0 || p->spherical != 0))
-        return satb_fail(
-            context, SATB_ERR_ARG,
-            "bokeh: smooth has a brightness of its own; use bokeh_edge or spherical with "
-            "the disc");
-    const int shrinks = p->method == SATB_METHOD_LAYERED || p->method == SATB_METHOD_SPREAD;
-    if (shrinks && p->look.edge != SATB_EDGE_SHRINK)
-        return satb_fail(context, SATB_ERR_ARG,
-                         "method: %s needs the edge to shrink; use gather for other edges",
-                         p->method == SATB_METHOD_SPREAD ? "spread" : "layered");
-    if (p->highlights > 0 && !is_layered(p))
-        return satb_fail(context, SATB_ERR_ARG, "highlights: the method must be layered");
-    return SATB_OK;
-}
-
 /* --- Run -------------------------------------------------------------------------------------- */
 
 static uint32_t radius_of(const void *job, uint32_t code)
@@ -79,7 +53,7 @@ static satb_status blur_by_plan(satb_context *context, const satb_image *src, co
     *used = p->method == SATB_METHOD_SPREAD ? SATB_METHOD_SPREAD : SATB_METHOD_GATHER;
     if (*used == SATB_METHOD_SPREAD)
         return satb_dof_spread_run(context, &job);
-    if (is_layered(p)) {
+    if (satb_is_layered(p)) {
         status = satb_dof_layers_run(context, &job);
         if (status != SATB_ERR_LIMIT || p->method == SATB_METHOD_LAYERED || p->highlights > 0)
             *used = SATB_METHOD_LAYERED;
@@ -106,7 +80,7 @@ static satb_status blur_and_protect(satb_context *context, const satb_image *src
     const int bands = context->memory.bands;
     if (status == SATB_OK)
         status = satb_lay_protected(context, &kept, &plan->depth, dst, p->look.gamma);
-    for (int i = 0; i < SATB_STAGES; i++)
+    for (int i = 0; i < SATB_STAGES && status == SATB_OK; i++)
         context->timings.ms[i] += timings.ms[i];
     if (context->memory.bands < bands)
         context->memory.bands = bands;
@@ -121,19 +95,17 @@ satb_status satb_dof(satb_context *context, const satb_image *src, const satb_im
     const double began = satb_now_ms();
     satb_dof_plan plan;
     satb_method method = SATB_METHOD_GATHER;
-    satb_status status = satb_blur_check(context, src, dst, &p->look);
+    satb_status status = satb_check_image(context, src, "source");
 
     if (status == SATB_OK)
-        status = check_method(context, p);
-    if (status == SATB_OK && src->half && p->highlights > 0)
-        status = satb_fail(context, SATB_ERR_ARG,
-                           "highlights: half floats have the brightness of lamps themselves");
+        status = satb_check_output(context, src, dst);
     if (status == SATB_OK)
         status = satb_open_dof_plan(context, &plan, src, depth, p);
     if (status != SATB_OK)
         return status;
     plan.depth.call.depth_ms = satb_now_ms() - began;
     status = (p->protect ? blur_and_protect : blur_by_plan)(context, src, dst, &plan, p, &method);
+    plan.depth.call.is_done = status == SATB_OK;
     if (status == SATB_OK)
         context->timings.ms[SATB_STAGE_DEPTH] = plan.depth.call.depth_ms;
     if (status == SATB_OK && report) {

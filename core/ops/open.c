@@ -47,7 +47,7 @@ satb_status satb_open(satb_context **out, const satb_config *config)
         return fail_to_open(SATB_ERR_ARG, "out: it is NULL");
     *out = NULL;
     if (c->device < SATB_DEVICE_AUTO || c->device > SATB_DEVICE_CUDA || c->cuda_index < 0 ||
-        c->threads < 0 || c->threads > 1024)
+        c->threads < 0 || c->threads > SATK_MOST_THREADS)
         return fail_to_open(SATB_ERR_ARG,
                             "config: the device is unknown, or threads are not in 0 .. 1024");
     satb_context *context = calloc(1, sizeof *context);

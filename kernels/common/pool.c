@@ -1,6 +1,7 @@
 #define _GNU_SOURCE /* sched_getaffinity() */
 #include "common/pool.h"
 
+#include <assert.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdlib.h>
@@ -42,7 +43,7 @@ static struct {
           .lock = PTHREAD_MUTEX_INITIALIZER,
           .begins = PTHREAD_COND_INITIALIZER};
 
-static _Thread_local int own_part, is_inside;
+static _Thread_local int own_number; /* of a loop's threads, from 1; 0: in no loop */
 
 /* --- Waiting ---------------------------------------------------------------------------------- */
 
@@ -74,15 +75,11 @@ static void wait_for_helpers(loop *l)
 
 static void work(loop *l, int part)
 {
-    const int outer_part = own_part, was_inside = is_inside;
-
-    own_part = part;
-    is_inside = 1;
+    own_number = part + 1;
     for (long long i; (i = atomic_fetch_add(&l->next, l->grain)) < l->count;)
         for (long long end = i + l->grain; i < end && i < l->count; i++)
             l->item(l->job, (int)i);
-    own_part = outer_part;
-    is_inside = was_inside;
+    own_number = 0;
 }
 
 /* Takes away the seats that are left. */
@@ -180,9 +177,10 @@ void satk_for(int threads, int count, int grain, satk_item *item, const void *jo
               .seats = (pieces < threads ? pieces : threads) - 1,
               .left = PTHREAD_COND_INITIALIZER};
 
-    if (is_inside || l.seats < 1) {
-        l.grain = count;
-        work(&l, 0);
+    assert(own_number == 0);
+    if (l.seats < 1) {
+        for (int i = 0; i < count; i++)
+            item(job, i);
         return;
     }
     open_loop(&l);
@@ -217,17 +215,16 @@ uint64_t satk_sum(int threads, int count, int grain, satk_summand *item, const v
 
 int satk_thread(void)
 {
-    return own_part;
+    return own_number > 0 ? own_number - 1 : 0;
 }
 
 int satk_processors(void)
 {
-    cpu_set_t set;
-    const long all = sysconf(_SC_NPROCESSORS_ONLN);
+    cpu_set_t set; /* of 1024 */
+    const int is_known = sched_getaffinity(0, sizeof set, &set) == 0;
+    const long all = is_known ? CPU_COUNT(&set) : sysconf(_SC_NPROCESSORS_ONLN);
 
-    if (sched_getaffinity(0, sizeof set, &set) == 0)
-        return CPU_COUNT(&set);
-    return all > 0 ? (int)all : 1;
+    return all < 1 ? 1 : all < SATK_MOST_THREADS ? (int)all : SATK_MOST_THREADS;
 }
 
 /* --- The pool's life -------------------------------------------------------------------------- */

@@ -11,7 +11,8 @@ typedef void satk_item(const void *job, int i);
 
 /* Does the items 0 .. count - 1 by the calling thread and up to threads - 1 others, and returns when all are done. Each
  * takes `grain` neighbours at a time; 0: equal shares, one for each thread. Where threads cannot be started there are
- * fewer. A loop within a loop has one thread. */
+ * fewer. While a loop has more than one thread, its items call no other loop, and so no kernel: that one's threads would
+ * have the numbers, and the scratch memory, of these. */
 void satk_for(int threads, int count, int grain, satk_item *item, const void *job);
 
 /* Does the same with items that return a number each, and returns the sum of these. */
@@ -21,7 +22,8 @@ uint64_t satk_sum(int threads, int count, int grain, satk_summand *item, const v
 /* Returns the number of the calling thread among those of its loop: 0 .. threads - 1. */
 int satk_thread(void);
 
-/* Returns how many processors the process may use. */
+/* Returns how many processors the process may use: 1 .. SATK_MOST_THREADS. */
+enum { SATK_MOST_THREADS = 1024 };
 int satk_processors(void);
 
 /* Between these calls, which may nest, threads are kept. After the last satk_pool_leave() none is left. */

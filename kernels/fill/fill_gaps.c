@@ -14,7 +14,7 @@ typedef struct rim {
 
 typedef struct judge {
     const satk_fill_votes *votes;
-    int near_black, threads;
+    int near_black;
     satk_fill_range range;
 } judge;
 
@@ -248,7 +248,7 @@ static void judge_part(const void *of, int i)
 
 void satk_fill_find_gaps(satk_fill_gaps *g, const satk_fill_votes *f, int near_black, int threads)
 {
-    judge j = {.votes = f, .near_black = near_black, .threads = threads};
+    judge j = {.votes = f, .near_black = near_black};
 
     satk_fill_find_parts(&g->parts, f, g->list);
     g->large = number_gaps(&g->parts, &f->map);

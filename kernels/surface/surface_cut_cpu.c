@@ -2,7 +2,6 @@
 
 #include "common/pool.h"
 
-#include <pthread.h>
 #include <string.h>
 
 static void *row_of(const satk_plane *map, int y)
@@ -165,45 +164,46 @@ static void cut_sample(const satk_cutting *c, int i, int j, int l, tally *t)
 
 typedef struct wide_cut {
     const satk_cutting *c;
-    tally *all;
-    pthread_mutex_t *lock;
+    _Atomic uint64_t *rims, *low, *high;
 } wide_cut;
 
-static uint64_t larger(uint64_t a, uint64_t b)
+static void keep_larger(_Atomic uint64_t *most, uint64_t value)
 {
-    return a > b ? a : b;
+    for (uint64_t before = *most; before < value;)
+        if (atomic_compare_exchange_weak(most, &before, value))
+            return;
 }
 
-static void cut_wide_row(const void *of, int j)
+/* Returns the pixels that get another code. */
+static uint64_t cut_wide_row(const void *of, int j)
 {
     const wide_cut *const w = of;
     const int width = w->c->level[0].map.width;
     const uint8_t *const finest = w->c->finest + (size_t)j * (size_t)width;
-    tally t = {0, 0, 0, 0}, *const all = w->all;
+    tally t = {0, 0, 0, 0};
 
     for (int i = 0; i < width; i++)
         if (finest[i] != SATK_NO_LEVEL)
             cut_sample(w->c, i, j, finest[i], &t);
-    pthread_mutex_lock(w->lock);
-    *all = (tally){all->snapped + t.snapped, all->rims + t.rims, larger(all->low, t.low),
-                   larger(all->high, t.high)};
-    pthread_mutex_unlock(w->lock);
+    atomic_fetch_add(w->rims, t.rims);
+    keep_larger(w->low, t.low);
+    keep_larger(w->high, t.high);
+    return t.snapped;
 }
 
 void satk_cut_wide(const satk_cutting *c)
 {
-    tally all = {0, 0, 0, 0};
-    pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    _Atomic uint64_t rims = 0, low = 0, high = 0;
 
     for (int l = 0; l < c->levels; l++)
         for (int x = 0; x < c->out.width; x++)
             c->level[l].across[x] = satk_tap_at(x, c->out.width, c->level[l].map.width);
     find_finest(c);
-    satk_for(c->threads, c->level[0].map.height, 8, cut_wide_row, &(wide_cut){c, &all, &lock});
-    c->job->counts[SATK_SNAPPED] = all.snapped;
-    c->job->counts[SATK_RIMS] = all.rims;
-    c->job->counts[SATK_NEAR_LOW] = all.low;
-    c->job->counts[SATK_NEAR_HIGH] = all.high;
+    c->job->counts[SATK_SNAPPED] = satk_sum(c->threads, c->level[0].map.height, 8, cut_wide_row,
+                                            &(wide_cut){c, &rims, &low, &high});
+    c->job->counts[SATK_RIMS] = rims;
+    c->job->counts[SATK_NEAR_LOW] = low;
+    c->job->counts[SATK_NEAR_HIGH] = high;
 }
 
 /* --- Masks ------------------------------------------------------------------------------------ */

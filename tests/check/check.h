@@ -176,6 +176,7 @@ CHECKS(DECLARE, DECLARE)
 
 /* Parts of check_blur(): whole operations */
 void check_bands(check *c);       /* in bands of rows, where a device's memory is capped, */
+void check_fallback(check *c);    /* by gather, because the windows are too large for layers, */
 void check_on_device(check *c);   /* on images in a device's memory, */
 void check_large_bands(check *c); /* and of a picture of more than 2^32 samples */
 

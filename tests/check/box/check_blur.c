@@ -119,6 +119,8 @@ void check_blur(check *c)
         check_operations(c);
     if (check_group(c, "blur.bands"))
         check_bands(c);
+    if (check_group(c, "blur.fallback"))
+        check_fallback(c);
     if (check_group(c, "blur.on_device"))
         check_on_device(c);
     if (check_large_group(c, "blur.large") && large_fits(c, 14, 4))

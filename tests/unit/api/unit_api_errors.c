@@ -2,18 +2,28 @@
 #include "support/dof_ranges.h"
 #include "unit/api/api_case.h"
 
+#include "unit/core/unit_drawn.h"
+
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
+/* The circles of confusion are refused as the blur is. */
 static void refused(const satb_dof_params *params)
 {
-    const satb_image src = make(8, 8, 3, 8, 14), depth = make(8, 8, 1, 8, 15);
+    const satb_image src = make(8, 8, 3, 8, 14), depth = make(8, 8, 1, 8, 15),
+                     circles = blank(8, 8, 1, 16);
+    char message[256];
 
+    assert_int_equal(satb_coc(cpu, &src, &depth, &circles, params, NULL), SATB_ERR_ARG);
+    snprintf(message, sizeof message, "%s", satb_last_message(cpu));
     assert_int_equal(satb_dof(cpu, &src, &depth, &src, params, NULL), SATB_ERR_ARG);
-    assert_true(strlen(satb_last_message(cpu)) > 0);
-    assert_null(strchr(satb_last_message(cpu), '\n'));
+    assert_string_equal(satb_last_message(cpu), message);
+    assert_true(strlen(message) > 0);
+    assert_null(strchr(message, '\n'));
     free(src.data);
     free(depth.data);
+    free(circles.data);
 }
 
 static void bad_depth_parameters(void **state)
@@ -50,6 +60,7 @@ static void bad_ways_to_blur(void **state)
 {
     (void)state;
     REFUSED(.look = {.edge = (satb_edge)9});
+    REFUSED(.look = {.edge = (satb_edge)99}, .method = SATB_METHOD_GATHER);
     REFUSED(.scaled = 1, .near_scale = 2, .strength = SATB_STRENGTH_RADIUS, .max_radius = 1 << 23);
     REFUSED(.method = SATB_METHOD_GATHER, .bokeh = (satb_bokeh)3);
     REFUSED(.blades = 6, .bokeh = SATB_BOKEH_SMOOTH);
@@ -158,6 +169,40 @@ static void layers_overflow_is_refused(void **state)
     free(depth.data);
 }
 
+/* A call that fails after a part of its work leaves the timings of the one before. */
+static void failed_calls_are_not_timed(void **state)
+{
+    const satb_image src = make(400, 300, 4, 16, 17), depth = make(200, 150, 1, 8, 18),
+                     circles = blank(400, 300, 1, 16);
+    satb_dof_params params = {.strength = SATB_STRENGTH_RADIUS, .max_radius = 5};
+    const satb_map_params by_map = {100000, {0, SATB_EDGE_WRAP}};
+
+    (void)state;
+    ok(satb_dof(cpu, &src, &depth, &src, &params, NULL));
+    const satb_timings before = satb_last_timings(cpu);
+    assert_true(before.ms[SATB_STAGE_DEPTH] > 0 && before.ms[SATB_STAGE_BLUR] > 0);
+    params.method = SATB_METHOD_LAYERED;
+    params.max_radius = 400;
+    for (int protects = 0; protects < 2; protects++) {
+        params.protect = protects ? &depth : NULL;
+        assert_int_equal(satb_dof(cpu, &src, &depth, &src, &params, NULL), SATB_ERR_LIMIT);
+        const satb_timings after = satb_last_timings(cpu);
+        assert_memory_equal(&after, &before, sizeof before);
+    }
+    assert_int_equal(satb_blur_map(cpu, &src, &depth, &src, &by_map), SATB_ERR_LIMIT);
+    const satb_timings by_radii = satb_last_timings(cpu);
+    assert_memory_equal(&by_radii, &before, sizeof before);
+    params = (satb_dof_params){.strength = SATB_STRENGTH_LENS,
+                               .fstop = 2,
+                               .focal_mm = 5000,
+                               .distance_near = 1,
+                               .distance_far = 2};
+    assert_int_equal(satb_coc(cpu, &src, &depth, &circles, &params, NULL), SATB_ERR_ARG);
+    const satb_timings of_circles = satb_last_timings(cpu);
+    assert_memory_equal(&of_circles, &before, sizeof before);
+    free(src.data), free(depth.data), free(circles.data);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -166,6 +211,7 @@ int main(void)
         cmocka_unit_test(ranges),
         cmocka_unit_test(overflow_is_refused),
         cmocka_unit_test(layers_overflow_is_refused),
+        cmocka_unit_test(failed_calls_are_not_timed),
     };
 
     return cmocka_run_group_tests(tests, set_up, tear_down);

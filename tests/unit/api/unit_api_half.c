@@ -64,6 +64,7 @@ static void refused(satb_status status, const char *word)
 static void only_pictures_to_be_blurred_may_have_them(void **state)
 {
     const satb_image src = make_picture(3), dst = output_like(&src), map = make_map();
+    const satb_image circles = blank(WIDTH, HEIGHT, 1, 16);
     satb_image odd = src, codes = dst, deep = blank(WIDTH, HEIGHT, 1, 16);
     satb_dof_params params = {.look = {.gamma = 1}};
     satb_channel_stats stats[4];
@@ -79,8 +80,10 @@ static void only_pictures_to_be_blurred_may_have_them(void **state)
     refused(satb_box(cpu, &odd, &odd, &(satb_box_params){.radius_x = 1}), "16 bits");
     refused(satb_box(cpu, &src, &codes, &(satb_box_params){.radius_x = 1}), "samples");
     refused(satb_dof(cpu, &src, &map, &dst, &params, NULL), "gamma");
+    refused(satb_coc(cpu, &src, &map, &circles, &params, NULL), "gamma");
     params = (satb_dof_params){.highlights = 4};
     refused(satb_dof(cpu, &src, &map, &dst, &params, NULL), "highlights");
+    refused(satb_coc(cpu, &src, &map, &circles, &params, NULL), "highlights");
     params = (satb_dof_params){.matte = &deep};
     refused(satb_dof(cpu, &src, &map, &dst, &params, NULL), "matte");
     refused(satb_dof(cpu, &src, &deep, &dst, &(satb_dof_params){.focus = 0}, NULL), "depth map");
@@ -91,7 +94,7 @@ static void only_pictures_to_be_blurred_may_have_them(void **state)
     refused(satb_equalize(cpu, &src, &dst), "integers");
     refused(satb_table(cpu, &src, 64, table), "integers");
     free(table);
-    free(src.data), free(dst.data), free(map.data), free(deep.data);
+    free(src.data), free(dst.data), free(map.data), free(deep.data), free(circles.data);
 }
 
 /* --- What they mean ----------------------------------------------------------------------------- */

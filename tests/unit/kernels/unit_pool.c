@@ -1,5 +1,5 @@
 /* The threads of loops: which items they do, how many there are, and when they end. The start of threads is refused by a
- * function in front of pthread_create(). */
+ * function in front of pthread_create(), and others tell of more processors than there are. */
 #include "unit/unit.h"
 
 #include "common/pool.h"
@@ -7,6 +7,8 @@
 #include <dirent.h>
 #include <errno.h>
 #include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -24,6 +26,23 @@ int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
     return atomic_fetch_sub(&startable, 1) > 0
                ? __real_pthread_create(thread, attributes, body, user)
                : EAGAIN;
+}
+
+static atomic_long processors; /* of a machine with too many for a set of them; 0: of this one */
+
+int __real_sched_getaffinity(pid_t, size_t, void *);
+int __wrap_sched_getaffinity(pid_t, size_t, void *);
+long __real_sysconf(int);
+long __wrap_sysconf(int);
+
+int __wrap_sched_getaffinity(pid_t process, size_t bytes, void *set)
+{
+    return processors ? -1 : __real_sched_getaffinity(process, bytes, set);
+}
+
+long __wrap_sysconf(int name)
+{
+    return processors ? processors : __real_sysconf(name);
 }
 
 static int count_tasks(void)
@@ -100,50 +119,56 @@ static uint64_t squares_before(uint64_t n)
     return (n - 1) * n * (2 * n - 1) / 6;
 }
 
-typedef struct nest {
-    pthread_barrier_t *together;
-    atomic_int *wrong, *seen; /* seen: by number of a thread */
-    pthread_t outer;          /* in a loop within */
-} nest;
-
-static void stay_here(const void *job, int i)
+/* Waits until all threads of the loop have come, two seconds at most. */
+static void meet(const void *job, int i)
 {
-    const nest *const n = job;
+    atomic_int *const seen = (atomic_int *)job;
     const struct timespec moment = {.tv_nsec = 1000000};
 
     (void)i;
-    nanosleep(&moment, NULL); /* others would come meanwhile */
-    if (!pthread_equal(pthread_self(), n->outer) || satk_thread() != 0)
-        atomic_store(n->wrong, 1);
+    atomic_fetch_or(seen, 1 << satk_thread());
+    for (int k = 0; k < 2000 && atomic_load(seen) != (1 << THREADS) - 1; k++)
+        nanosleep(&moment, NULL);
 }
 
-/* A loop within a loop: one thread, number 0, and the outer one's number afterwards. */
-static void begin_inner(const void *job, int i)
+static void begin_inner(const void *seen, int i)
 {
-    nest n = *(const nest *)job;
-    const int own = satk_thread();
-
     (void)i;
-    pthread_barrier_wait(n.together); /* each thread has one item */
-    atomic_fetch_add(&n.seen[own], 1);
-    n.outer = pthread_self();
-    satk_for(THREADS, 10, 1, stay_here, &n);
-    if (satk_thread() != own)
-        atomic_store(n.wrong, 1);
+    satk_for(THREADS, THREADS, 1, meet, seen);
 }
 
-static void test_nested(void **state)
+/* A loop of one thread, or of one item, leaves the threads to its body. */
+static void test_alone(void **state)
 {
-    atomic_int wrong = 0, seen[THREADS] = {0};
-    pthread_barrier_t together;
+    static const int outer[][2] = {{1, 3}, {THREADS, 1}};
 
     (void)state;
-    pthread_barrier_init(&together, NULL, THREADS);
-    satk_for(THREADS, THREADS, 1, begin_inner, &(nest){&together, &wrong, seen, pthread_self()});
-    pthread_barrier_destroy(&together);
-    assert_int_equal(wrong, 0);
-    for (int i = 0; i < THREADS; i++)
-        assert_int_equal(seen[i], 1);
+    for (int i = 0; i < 2; i++) {
+        atomic_int seen = 0;
+        satk_for(outer[i][0], outer[i][1], 1, begin_inner, &seen);
+        assert_int_equal(seen, (1 << THREADS) - 1);
+        assert_int_equal(satk_thread(), 0);
+    }
+}
+
+/* A loop within a loop of several threads is a fault. */
+static void test_nested(void **state)
+{
+    int status;
+
+    (void)state;
+#if defined(NDEBUG) || defined(__SANITIZE_THREAD__)
+    skip(); /* nothing is asserted, or no threads of a forked child are followed */
+#endif
+    const pid_t child = fork();
+    if (child == 0) {
+        atomic_int seen = 0;
+        (void)!freopen("/dev/null", "w", stderr);
+        satk_for(2, 2, 1, begin_inner, &seen);
+        _exit(0);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT);
 }
 
 static void *call_often(void *wrong)
@@ -165,6 +190,24 @@ static void test_callers(void **state)
     for (int i = 0; i < 5; i++)
         pthread_join(callers[i], NULL);
     assert_int_equal(wrong, 0);
+}
+
+static void test_processors(void **state)
+{
+    static const long counts[][2] = {{-1, 1}, {1, 1}, {1024, 1024}, {1025, 1024}, {5000, 1024}};
+    satb_context *context;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        atomic_store(&processors, counts[i][0]);
+        const int got = satk_processors();
+        const satb_status status = satb_open(&context, &(satb_config){.device = SATB_DEVICE_CPU});
+        atomic_store(&processors, 0);
+        assert_int_equal(got, counts[i][1]);
+        assert_int_equal(status, SATB_OK);
+        satb_close(&context);
+    }
+    assert_in_range(satk_processors(), 1, 1024);
 }
 
 /* --- Life ------------------------------------------------------------------------------------- */
@@ -231,8 +274,10 @@ static void test_fork(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_end),    cmocka_unit_test(test_few),     cmocka_unit_test(test_fork),
-        cmocka_unit_test(test_nested), cmocka_unit_test(test_callers), cmocka_unit_test(test_items),
+        cmocka_unit_test(test_end),    cmocka_unit_test(test_few),
+        cmocka_unit_test(test_fork),   cmocka_unit_test(test_alone),
+        cmocka_unit_test(test_nested), cmocka_unit_test(test_callers),
+        cmocka_unit_test(test_items),  cmocka_unit_test(test_processors),
     };
     satk_pool_enter(); /* a sanitizer starts a thread beside the first one */
     check_items(2, MOST, 1);
