@@ -183,5 +183,23 @@ ok 'a folder among them fails alone' one_fails
 run in/a.png photo.png to --radius 2 --format webpx
 ok 'a format that is none' status_is 2
 
+# --- Notes on a folder ----------------------------------------------------------------------------
+says_not() { ! says "$1"; }
+mkdir pics wides && cp photo.png pics/a.png && cp photo.png pics/b.png
+cp wide.png wides/a.png && cp depth.png wides/b.png
+"$satblur" pics soft --depth-dir wides 2> err
+ok 'a folder: warnings are printed, with the name' says '^satblur: pics/a.png: wides/a.png: .* stretched to them$'
+ok 'pictures with warnings are counted' says '^satblur: 1 picture has warnings; --report FILE.jsonl records them$'
+ok 'details are not printed' says_not 'pics/b.png'
+"$satblur" pics soft --depth-dir wides -v 2> err
+ok '--verbose prints the details' says '^satblur: pics/b.png: wides/b.png: 8-bit gray, disparity (assumed)'
+ok 'and counts warnings alone' says '^satblur: 1 picture has warnings'
+"$satblur" pics soft --depth-dir wides --quiet 2> err
+ok '--quiet prints neither' silent
+"$satblur" pics/a.png o.png --depth wide.png 2> one
+"$satblur" pics/a.png soft/ --depth wide.png 2> err
+same_lines() { [ "$(wc -l < one)" = 3 ] && head -3 err | cmp - one && says_not 'has warnings'; }
+ok 'one picture into a folder: the lines of one picture' same_lines
+
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" = 0 ]
