@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* --- Files ------------------------------------------------------------------------------------ */
 
@@ -50,6 +51,37 @@ static bool are_for_folder(const options *o, size_t inputs)
            (codec_is_picture_name(first) && !names_folder(first) && !strchr(first, '%'));
 }
 
+/* Refuses a folder among several inputs. */
+static bool check_inputs(size_t inputs, problem *p)
+{
+    for (size_t i = 0; i < inputs && inputs > 1; i++)
+        if (names_folder(files.at[i]))
+            return problem_set(p,
+                               "'%s' is a folder, and several inputs are pictures; leave it out, "
+                               "or give one folder and OUTPUT, and maps by --depth-dir DIR",
+                               files.at[i]);
+    return true;
+}
+
+/* Refuses files beyond INPUT and an OUTPUT that is no folder. */
+static bool refuse_files(const options *o, size_t inputs, problem *p)
+{
+    const char *const last = o->output;
+    const bool is_last = inputs < files.count;
+    const bool may_be_made = path_stem(last) == strlen(last) && access(last, F_OK) != 0;
+    if (is_last && may_be_made && strcmp(last, "-") != 0)
+        return problem_set(p, "'%s' is no folder; give '%s/' to make it one for %zu pictures", last,
+                           last, inputs);
+    if (is_last && inputs == 2 && !args_writes(o))
+        return problem_set(p,
+                           "'%s' is one file too many; if it is the depth map, give --depth %s",
+                           last, last);
+    return problem_set(p,
+                       "'%s' is one file too many, as '%s' is no folder; name one INPUT and one "
+                       "OUTPUT, or a folder last",
+                       files.at[1], last);
+}
+
 /* Tells INPUT, OUTPUT and lists of inputs apart. */
 static bool settle_files(options *o, problem *p)
 {
@@ -59,17 +91,15 @@ static bool settle_files(options *o, problem *p)
         o->output = files.at[inputs];
     if (inputs == 0)
         return true;
+    if (!o->files_from && !check_inputs(inputs, p))
+        return false;
     if (are_for_folder(o, inputs)) {
         o->named = &files;
         o->named_count = inputs;
         return true;
     }
     o->input = files.at[0];
-    return inputs == 1 ||
-           problem_set(p,
-                       "'%s' is one file too many, as '%s' is no folder; name one INPUT and one "
-                       "OUTPUT, or a folder last",
-                       files.at[1], o->output);
+    return inputs == 1 || refuse_files(o, inputs, p);
 }
 
 /* --- Words ------------------------------------------------------------------------------------ */

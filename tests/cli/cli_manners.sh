@@ -175,11 +175,13 @@ run in beside2 --depth-dir in
 ok 'maps beside the pictures' same_folders beside beside2
 refused 'two inputs of one name' 1 'would both be written to to/a.png' in/a.png deep/in/a.png to --radius 2
 refused 'an input in the folder' 1 'is an input and would be replaced' in/a.png in --radius 2
-refused 'no folder' 2 'one file too many' in/a.png in/b.png nowhere --radius 2
+refused 'no folder yet' 2 "'nowhere' is no folder; give 'nowhere/' to make it one for 2 pictures" in/a.png in/b.png nowhere --radius 2
+refused 'a map without its option' 2 "'depth.png' is one file too many; if it is the depth map, give --depth depth.png" \
+    photo.png o.png depth.png
 refused '--recursive' 2 'is for folders' in/a.png in/b.png to --radius 2 --recursive
-run in/a.png deep to --radius 2
-one_fails() { status_is 1 && says 'deep: ' && says '1 done, 0 skipped, 1 failed'; }
-ok 'a folder among them fails alone' one_fails
+refused 'a folder among them' 2 "'deep' is a folder, and several inputs are pictures" in/a.png deep to --radius 2
+refused 'maps without --depth-dir' 2 "'in/' is a folder, .* --depth-dir DIR" in/ nowhere maps/
+ok 'nothing is written among the maps' test ! -e maps/.satblur.done
 run in/a.png photo.png to --radius 2 --format webpx
 ok 'a format that is none' status_is 2
 
