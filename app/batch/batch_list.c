@@ -161,6 +161,8 @@ static bool fill_item(batch_item *item, const plan *w, const char *name)
         return false;
     if (outside)
         return (item->fault = strdup(outside));
+    if (options_have_list(o) && access(item->input, F_OK) != 0)
+        item->fault = text_new("cannot be opened: %s", strerror(errno));
     if (o->output && !(item->output = within(o->output, item->relative)))
         return false;
     for (source_role r = SOURCE_INPUT + 1; r < SOURCES_EACH; r++)

@@ -182,6 +182,8 @@ refused '--recursive' 2 'is for folders' in/a.png in/b.png to --radius 2 --recur
 refused 'a folder among them' 2 "'deep' is a folder, and several inputs are pictures" in/a.png deep to --radius 2
 refused 'maps without --depth-dir' 2 "'in/' is a folder, .* --depth-dir DIR" in/ nowhere maps/
 ok 'nothing is written among the maps' test ! -e maps/.satblur.done
+run in/a.png in/nope.png to --depth maps
+ok 'a picture that does not exist' says '^satblur: in/nope.png: cannot be opened: No such file'
 run in/a.png photo.png to --radius 2 --format webpx
 ok 'a format that is none' status_is 2
 
