@@ -205,5 +205,14 @@ ok '--quiet prints neither' silent
 same_lines() { [ "$(wc -l < one)" = 3 ] && head -3 err | cmp - one && says_not 'has warnings'; }
 ok 'one picture into a folder: the lines of one picture' same_lines
 
+# --- Options without their map --------------------------------------------------------------------
+needs='needs --depth MAP, --matte MASK or --tilt-shift A,P,W$'
+refused '--focus-at without a map' 2 '^satblur: --focus-at needs --depth MAP or --matte MASK$' photo.png --focus-at 1,2
+refused '--focus-at, the photo has no map' 1 'photo.png: carries no depth map, and --focus-at needs' photo.png o.png --focus-at 1,2
+refused '--focus-view without a map' 1 "photo.png: carries no depth map, and --focus-view $needs" photo.png --focus-view o.v.png
+refused '--dof-preset without a map' 1 "and --dof-preset $needs" photo.png o.png --dof-preset portrait
+refused 'pictures without an operation' 2 'nothing to do; give --depth embedded' in/a.png in/b.png to/
+refused 'pictures, and an option without a map' 2 "^satblur: --dof-preset $needs" in/a.png in/b.png to/ --dof-preset portrait
+
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" = 0 ]
