@@ -5,6 +5,7 @@
 #include "engine/source.h"
 #include "codec/codec.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -241,7 +242,8 @@ static bool drop_companions(batch_list *list, problem *p)
 static bool check_folders(const plan *w, problem *p)
 {
     const options *o = w->o;
-    if (o->output && access(o->output, F_OK) == 0 && !path_is_folder(o->output))
+    if (o->output && !path_is_folder(o->output) &&
+        (access(o->output, F_OK) == 0 || errno == ENOTDIR)) /* "photo.jpg/" */
         return problem_set(p, "%s is a file; name a folder as OUTPUT", o->output);
     if (run_files_same(o->input, w->output)) {
         return problem_set(p,

@@ -3,6 +3,7 @@
 
 #include "base/paths.h"
 #include "cli/args_help.h"
+#include "cli/args_read.h"
 #include "cli/format_choices.h"
 
 #include <getopt.h>
@@ -73,8 +74,7 @@ static bool refuse_files(const options *o, size_t inputs, problem *p)
         return problem_set(p, "'%s' is no folder; give '%s/' to make it one for %zu pictures", last,
                            last, inputs);
     if (is_last && inputs == 2 && !args_writes(o))
-        return problem_set(p,
-                           "'%s' is one file too many; if it is the depth map, give --depth %s",
+        return problem_set(p, "'%s' is one file too many; if it is the depth map, give --depth %s",
                            last, last);
     return problem_set(p,
                        "'%s' is one file too many, as '%s' is no folder; name one INPUT and one "
@@ -115,10 +115,11 @@ static void fill_long_options(struct option *out)
                                               : required_argument;
         out[i] = (struct option){args_rows[i].name, kind, NULL, FIRST_LONG + i};
     }
-    out[OPT_COUNT] = (struct option){0};
+    out[OPT_COUNT] = (struct option){"output", required_argument, NULL, 'o'};
+    out[OPT_COUNT + 1] = (struct option){0};
 }
 
-/* Options that have a letter, too; -o OUTPUT is none of the rows. */
+/* Options that have a letter, too; -o OUTPUT, or --output, is none of the rows. */
 static const struct {
     char letter;
     int option;
@@ -145,7 +146,7 @@ static bool is_whole(const char *word)
     for (int i = 0; i < OPT_COUNT; i++)
         if (strlen(args_rows[i].name) == length && strncmp(args_rows[i].name, word, length) == 0)
             return true;
-    return false;
+    return strncmp("output", word, length) == 0 && length == strlen("output");
 }
 
 /* Takes what getopt_long() answered for the word. */
@@ -153,13 +154,14 @@ static bool take_word(options *o, int answer, const char *word, problem *p)
 {
     if (answer == 1)
         return take_file(optarg, p);
-    if (word[1] != '-') {
-        if (answer == ':')
-            return problem_set(p, "-o needs a value; give the name of OUTPUT");
-        return take_letter(o, answer, word, p);
-    }
-    if (!is_whole(word))
+    if (word[1] == '-' && !is_whole(word))
         return args_refuse_option(word, p);
+    if (answer == ':' && optopt == 'o')
+        return problem_set(p, "%s needs a value; give the name of OUTPUT", word);
+    if (word[1] != '-')
+        return take_letter(o, answer, word, p);
+    if (answer == 'o')
+        return take_output(o, optarg, p);
     if (answer == ':')
         return args_lack_value(optopt - FIRST_LONG, p);
     if (answer == '?')
@@ -172,7 +174,7 @@ static bool take_word(options *o, int answer, const char *word, problem *p)
 
 static bool parse_words(int argc, char **argv, options *o, problem *p)
 {
-    struct option long_options[OPT_COUNT + 1];
+    struct option long_options[OPT_COUNT + 2];
     fill_long_options(long_options);
     files.count = 0;
     opterr = 0; /* the messages are ours */
@@ -241,6 +243,19 @@ static void settle_streams(options *o)
         o->output = path_stdout;
 }
 
+/* Takes "help", unless a file has that name, and a section beside --help or it. */
+static void settle_help(options *o, size_t words)
+{
+    const bool says_help = files.count == words && (words == 1 || words == 2) &&
+                           strcmp(files.at[0], "help") == 0 && access("help", F_OK) != 0;
+    o->given[OPT_HELP] |= says_help;
+    const char *const section = files.count == says_help + 1u ? files.at[says_help] : NULL;
+    if (!o->given[OPT_HELP] || !section || o->help_section || o->help != HELP_DAILY)
+        return;
+    if (!read_choice(&args_rows[OPT_HELP], o, section) && args_help_has(section))
+        o->help_section = section;
+}
+
 static bool check_help(const options *o, problem *p)
 {
     return !o->help_section || args_help_has(o->help_section) ||
@@ -259,6 +274,7 @@ args_result args_parse(int argc, char **argv, options *o, problem *p)
     files.at = room;
     if (!parse_words(argc, argv, o, p) || !args_take_preset(o, p))
         return ARGS_WRONG;
+    settle_help(o, (size_t)argc - (argc > 0));
     if (o->given[OPT_HELP])
         return check_help(o, p) ? ARGS_HELP : ARGS_WRONG;
     if (o->given[OPT_VERSION])

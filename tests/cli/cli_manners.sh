@@ -78,7 +78,10 @@ answers --blur=9 '; --radius R blurs evenly, and --depth MAP'
 answers --strength 4 '; --max-radius N sets the strength'
 answers --invert '; --near black swaps near and far'
 answers --gpu '; --device cuda'
-answers --output x.png '; name OUTPUT after INPUT, or give -o'
+answers --output x.png "'o.png' is one file too many, as 'x.png' is no folder"
+answers --output '--output needs a value'
+answers -f "'-f'; 'satblur --help=all' lists"
+answers -r 5 '; --radius R blurs evenly$'
 answers -output x.png '; name OUTPUT after INPUT, or give -o'
 answers -i x.png '; name INPUT'
 answers -quality 90 'did you mean --quality?'
@@ -92,9 +95,24 @@ answers -o '-o needs a value'
 run photo.png -o o.png --radius 2
 run photo.png o2.png --radius 2
 ok '-o names OUTPUT' cmp o.png o2.png
+run photo.png --output o3.png --radius 2
+ok '--output, too' cmp o.png o3.png
+rm o3.png
 run -o o3.png photo.png --radius 2
 ok '-o before INPUT' cmp o.png o3.png
 answers -o x.png "'o.png' is one file too many, as 'x.png' is no folder"
+
+same_help() { "$satblur" $1 | cmp - <("$satblur" $2); }
+ok '--help SECTION' same_help '--help depth' --help=depth
+ok 'help' same_help help --help
+ok 'help SECTION' same_help 'help depth' --help=depth
+ok '--help beside a file' same_help 'photo.png --help' --help
+run photo.png o.png --radius 2 --quality 20
+ok '--quality of a PNG' says '^satblur: PNG has no quality, so --quality changes nothing$'
+run photo.png o.jpg --radius 2 --compression 9
+ok '--compression of a JPEG' says '^satblur: JPEG has no compression level, so --compression changes nothing$'
+run photo.png o.jpg --depth depth.png --compression 9 --dump-coc coc.png
+ok '--compression of a figure' test -z "$(grep 'changes nothing' err)"
 
 # --- Units ----------------------------------------------------------------------------------------
 equal() { # equal WITH-UNIT PLAIN OPTIONS...: --NAME=VALUE twice
@@ -174,6 +192,7 @@ mkdir beside
 run in beside2 --depth-dir in
 ok 'maps beside the pictures' same_folders beside beside2
 refused 'two inputs of one name' 1 'would both be written to to/a.png' in/a.png deep/in/a.png to --radius 2
+refused 'a picture as a folder' 1 'photo.png/ is a file; name a folder as OUTPUT' photo.png photo.png/ --radius 2
 refused 'an input in the folder' 1 'is an input and would be replaced' in/a.png in --radius 2
 refused 'no folder yet' 2 "'nowhere' is no folder; give 'nowhere/' to make it one for 2 pictures" in/a.png in/b.png nowhere --radius 2
 refused 'a map without its option' 2 "'depth.png' is one file too many; if it is the depth map, give --depth depth.png" \
