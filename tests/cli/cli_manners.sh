@@ -13,20 +13,25 @@ note() { # note LINES "WHAT IS SHARP" "REMEDIES" OPTIONS...: without --verbose
     shift 3
     "$satblur" photo.png o.png "$@" 2> err
     said() {
-        [ "$(wc -l < err)" = "$lines" ] && [ "$(wc -L < err)" -le 140 ] && says "^satblur: in focus: $sharp; blur up to a radius of [0-9.]* px\$" &&
-            { [ -z "$remedies" ] || grep -qxF "satblur: if that is wrong: $remedies" err; }
+        [ "$(wc -l < err)" = "$lines" ] && [ "$(wc -L < err)" -le 140 ] && says "^satblur: focused on $sharp; blur radius up to [0-9.]* px\( (--max-radius [^)]*)\)*\$" &&
+            { [ -z "$remedies" ] || grep -qxF "satblur: not right? $remedies" err; }
     }
     ok "note: $*" said
 }
-pick='--focus-at X,Y picks another point' strength='--max-radius 4% sets the strength' swap='--near black swaps near and far'
-note 2 'the subject found at pixel [0-9]*,[0-9]*' "$pick, $strength, $swap" --depth depth.png
-note 2 'the subject found at pixel [0-9]*,[0-9]*' "$pick" --depth depth.png --near white --max-radius 4
+pick='--focus-at X,Y to refocus' strength='--max-radius 4% for twice the blur' swap='--near black if near and far are swapped'
+note 2 'the subject at pixel [0-9]*,[0-9]*' "$pick, $strength, $swap" --depth depth.png
+note 2 'the subject at pixel [0-9]*,[0-9]*' "$pick" --depth depth.png --near white --max-radius 4
 note 1 'depth 0.5, where 0 is far and 1 near' '' --depth depth.png --focus 0.5 --near black --max-radius 3
 note 2 'what is 2 m away' "$strength, $swap" --depth depth.png --focus 2m --distance 1,9
-note 2 'the subject, 50 % of the picture' "--focus 0 blurs the subject instead, $strength" --matte matte.png
+note 2 'the subject, 50 % of the picture' "--focus 0 to blur the subject instead, $strength" --matte matte.png
 note 2 'a band from 50 to 70 % of the height' "$strength" --tilt-shift 0,0.6,0.2
-note 2 'a band from 49 to 61 % of the height' "--tilt-shift A,P,W moves the band, $strength" --dof-preset miniature
+note 2 'a band from 49 to 61 % of the height' "--tilt-shift A,P,W to move the band, --max-radius 5% for twice the blur" --dof-preset miniature
 note 1 'the plane through 10,10, 150,20 and 80,100' '' --depth depth.png --focus-plane 10,10,150,20,80,100 --max-radius 4 --near white
+note 2 'what is 2 m away' "a smaller --fstop blurs more, $swap" --depth depth.png --focus 2m --distance 1,9 --fstop 1.8 --focal 50
+note 2 'the subject at pixel [0-9,]*, [0-9.]* m away, if the map spans 1 to 10 m' "$pick, $strength, $swap" \
+    --depth depth.png --depth-type linear
+"$satblur" photo.png o.png --depth depth.png --focus 0.5 --max-radius 40 2> err
+ok 'the radius that --max-radius allows' says ' radius up to 2[0-9.]* px (--max-radius allows 40 px)$'
 run photo.png o.png --depth depth.png
 cp err verbose.err
 "$satblur" photo.png o.png --depth depth.png -v 2> err
@@ -82,7 +87,7 @@ answers --output x.png "'o.png' is one file too many, as 'x.png' is no folder"
 answers --output '--output needs a value'
 answers -f "'-f'; 'satblur --help=all' lists"
 answers -r 5 '; --radius R blurs evenly$'
-answers -output x.png '; name OUTPUT after INPUT, or give -o'
+answers -output x.png 'did you mean --output?'
 answers -i x.png '; name INPUT'
 answers -quality 90 'did you mean --quality?'
 answers --max_radius 4 'did you mean --max-radius?'
@@ -229,9 +234,9 @@ needs='needs --depth MAP, --matte MASK or --tilt-shift A,P,W$'
 refused '--focus-at without a map' 2 '^satblur: --focus-at needs --depth MAP or --matte MASK$' photo.png --focus-at 1,2
 refused '--focus-at, the photo has no map' 1 'photo.png: carries no depth map, and --focus-at needs' photo.png o.png --focus-at 1,2
 refused '--focus-view without a map' 1 "photo.png: carries no depth map, and --focus-view $needs" photo.png --focus-view o.v.png
-refused '--dof-preset without a map' 1 "and --dof-preset $needs" photo.png o.png --dof-preset portrait
+refused '--dof-preset without a map' 1 "and --dof-preset $needs" photo.png o.png --dof-preset portrait --quiet
 refused 'pictures without an operation' 2 'nothing to do; give --depth embedded' in/a.png in/b.png to/
-refused 'pictures, and an option without a map' 2 "^satblur: --dof-preset $needs" in/a.png in/b.png to/ --dof-preset portrait
+refused 'pictures, and an option without a map' 2 "^satblur: --dof-preset $needs" in/a.png in/b.png to/ --dof-preset portrait --quiet
 
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" = 0 ]
