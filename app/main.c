@@ -114,6 +114,29 @@ static bool check_written(const options *o, problem *p)
     return run_files_check(&files, p);
 }
 
+/* Notes that no file takes --quality or --compression. format: of the pictures; NULL: there are several, or none. */
+static void tell_unused(const options *o, const codec *format)
+{
+    static const struct {
+        int option;
+        codec_setting setting;
+        const char *noun;
+    } rows[] = {{OPT_QUALITY, SETTING_QUALITY, "quality"},
+                {OPT_COMPRESSION, SETTING_COMPRESSION, "compression level"}};
+    problem ignored;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const char *lacking =
+            format && o->given[rows[i].option] ? codec_lacks(format, rows[i].setting) : NULL;
+        for (int k = 1; k < WRITTEN && lacking; k++) { /* the figures */
+            const codec *const c = o->written[k] ? codec_for_output(o->written[k], &ignored) : NULL;
+            lacking = c && !codec_lacks(c, rows[i].setting) ? NULL : lacking;
+        }
+        if (lacking)
+            message_note(o->given[OPT_QUIET], "%s has no %s, so --%s changes nothing", lacking,
+                         rows[i].noun, args_rows[rows[i].option].name);
+    }
+}
+
 /* Finds the format of OUTPUT, NULL without one, and checks that every file can be written. Returns an exit status. */
 static int check_outputs(const options *o, const codec **format, problem *p)
 {
@@ -130,6 +153,7 @@ static int check_outputs(const options *o, const codec **format, problem *p)
                                      : NULL;
     if (o->output && !*format && !(is_piped && !o->format))
         return EXIT_USAGE;
+    tell_unused(o, *format);
     for (int i = 0; i < WRITTEN; i++)
         if (o->written[i] && (!output_check(o->written[i], p) ||
                               (o->given[OPT_NO_CLOBBER] && !output_is_new(o->written[i], p))))
@@ -167,6 +191,7 @@ static int run_options(const options *o, problem *p)
     if (!folder)
         return run_file(o, p);
     isolate_for_many();
+    tell_unused(o, o->format ? codec_by_word(o->format, p) : NULL);
     return batch_run(o, p) ? EXIT_DONE : EXIT_FAILED;
 }
 

@@ -103,24 +103,46 @@ void message_error(const problem *p)
 }
 
 static _Thread_local problem *collected;
-
-void message_collect(problem *notes)
-{
-    collected = notes;
-    if (notes)
-        notes->text[0] = '\0';
-}
+static _Thread_local message_notes *listed; /* NULL: notes are only joined */
 
 void message_forget(void)
 {
     if (collected)
         collected->text[0] = '\0';
+    if (listed)
+        listed->used = listed->warnings = 0;
+}
+
+void message_collect(problem *notes)
+{
+    collected = notes;
+    listed = NULL;
+    message_forget();
+}
+
+void message_list(message_notes *notes)
+{
+    collected = &notes->all;
+    listed = notes;
+    message_forget();
 }
 
 static void collect(const char *text)
 {
     const size_t used = strlen(collected->text);
     snprintf(collected->text + used, sizeof collected->text - used, "%s%s", used ? "; " : "", text);
+}
+
+/* Keeps a line for the caller to print. */
+static void list_line(const char *text)
+{
+    const size_t size = strlen(text) + 1;
+    if (size > sizeof listed->lines - listed->used) {
+        put_line(text);
+        return;
+    }
+    memcpy(listed->lines + listed->used, text, size);
+    listed->used += size;
 }
 
 void message_note(bool quiet, const char *format, ...)
@@ -136,16 +158,24 @@ void message_note(bool quiet, const char *format, ...)
         collect(note.text);
     else
         put_line(note.text);
+    if (listed && (!quiet || listed->is_verbose))
+        list_line(note.text);
+    if (listed)
+        listed->warnings += !quiet;
 }
 
 void message_say(bool quiet, const char *format, ...)
 {
     problem note;
     va_list list;
-    if (quiet || collected)
+    const bool is_listed = listed && listed->is_alone;
+    if (quiet || (collected && !is_listed))
         return;
     va_start(list, format);
     vsnprintf(note.text, sizeof note.text, format, list);
     va_end(list);
-    put_line(note.text);
+    if (is_listed)
+        list_line(note.text);
+    else
+        put_line(note.text);
 }

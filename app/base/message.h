@@ -50,7 +50,8 @@ void message_error(const problem *p);
 /* Prints a note: an assumption or a conversion. quiet: prints nothing. */
 void message_note(bool quiet, const char *format, ...) MESSAGE_FORMAT(2);
 
-/* Prints a note that is for the reader of a terminal alone: it is not collected. quiet: prints nothing. */
+/* Prints a note that is for the reader of a terminal alone: of those that collect notes only message_list() takes it. quiet:
+ * prints nothing. */
 void message_say(bool quiet, const char *format, ...) MESSAGE_FORMAT(2);
 
 /* Shows a line on the terminal that stderr is, cut off at its width, until the next line of any kind. NULL: takes it away.
@@ -62,6 +63,20 @@ int message_width(void);
 
 /* Collects this thread's notes in *notes, joined by "; ", instead of printing them. NULL: prints them again. */
 void message_collect(problem *notes);
+
+/* The notes that a thread would print, each for itself. */
+typedef struct message_notes { /* begins as zeros */
+    problem all;               /* as message_collect() has them */
+    char lines
+        [8192];  /* those to print, each with its NUL; one that does not fit is printed at once */
+    size_t used; /* bytes of lines */
+    size_t warnings; /* notes that are printed without --verbose */
+    bool is_verbose; /* lines has the other notes, too */
+    bool is_alone;   /* lines has those of message_say(), too */
+} message_notes;
+
+/* Collects this thread's notes until message_collect(NULL). */
+void message_list(message_notes *notes);
 
 /* Drops the notes that this thread has collected. */
 void message_forget(void);

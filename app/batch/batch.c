@@ -227,9 +227,9 @@ static bool tell_end(batch *b, problem *p)
     if (b->spared)
         message_note(quiet, "%zu output%s there, and --no-clobber kept %s", (size_t)b->spared,
                      b->spared == 1 ? " was" : "s were", b->spared == 1 ? "it" : "them");
-    if (b->notes && !b->report.name)
-        message_note(quiet, "%zu picture%s notes; use --report FILE.jsonl to record them",
-                     (size_t)b->notes, b->notes == 1 ? " has" : "s have");
+    if (b->warned && b->list.count > 1 && !b->report.name)
+        message_note(quiet, "%zu picture%s warnings; --report FILE.jsonl records them",
+                     (size_t)b->warned, b->warned == 1 ? " has" : "s have");
     if (!reported)
         return false;
     if (b->broken)

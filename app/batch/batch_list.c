@@ -5,6 +5,7 @@
 #include "engine/source.h"
 #include "codec/codec.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -174,6 +175,8 @@ static bool fill_item(batch_item *item, const plan *w, const char *name)
         return false;
     if (outside)
         return (item->fault = strdup(outside));
+    if (options_have_list(o) && access(item->input, F_OK) != 0)
+        item->fault = text_new("cannot be opened: %s", strerror(errno));
     if (o->output && !(item->output = within(o->output, item->relative)))
         return false;
     for (source_role r = SOURCE_INPUT + 1; r < SOURCES_EACH; r++)
@@ -252,7 +255,8 @@ static bool drop_companions(batch_list *list, problem *p)
 static bool check_folders(const plan *w, problem *p)
 {
     const options *o = w->o;
-    if (o->output && access(o->output, F_OK) == 0 && !path_is_folder(o->output))
+    if (o->output && !path_is_folder(o->output) &&
+        (access(o->output, F_OK) == 0 || errno == ENOTDIR)) /* "photo.jpg/" */
         return problem_set(p, "%s is a file; name a folder as OUTPUT", o->output);
     if (run_files_same(o->input, w->output)) {
         return problem_set(p,

@@ -34,7 +34,13 @@ bool batch_make_folders(const char *path, problem *p)
     return true;
 }
 
-/* Returns the options as if the item were given alone. */
+/* Returns whether the run is on one picture, for which OUTPUT only names the folder. */
+static bool is_alone(const options *o)
+{
+    return o->named && o->named_count == 1;
+}
+
+/* Returns the options as if the item were given alone, but details are told apart from warnings: tell_notes() prints both. */
 static options options_of(const batch *b, const batch_item *item)
 {
     options o = *b->o;
@@ -45,6 +51,7 @@ static options options_of(const batch *b, const batch_item *item)
             o.source[r] = item->source[r];
     o.engine.threads = b->threads;
     o.stats = o.stats ? STATS_JSON : STATS_NONE;
+    o.given[OPT_VERBOSE] = false;
     return o;
 }
 
@@ -140,10 +147,16 @@ static bool record_item(const batch *b, const batch_item *item, const manifest_s
            (!item->output || manifest_add(&b->done, item, sources, p));
 }
 
+/* Returns whether a message says already which picture it is about. */
+static bool names_input(const char *text, const batch_item *item)
+{
+    return strncmp(text, item->input, strlen(item->input)) == 0;
+}
+
 static void fail_item(batch *b, const batch_item *item, const picture_job *j, problem *p)
 {
     problem whole, ignored;
-    if (strncmp(p->text, item->input, strlen(item->input)) != 0) {
+    if (!names_input(p->text, item)) {
         problem_set(&whole, "%s: %s", item->input, p->text);
         *p = whole;
     }
@@ -152,20 +165,33 @@ static void fail_item(batch *b, const batch_item *item, const picture_job *j, pr
     progress_count(&b->progress, ITEM_FAILED, p);
 }
 
+/* Prints the notes on an item, and counts the item if there are warnings. */
+static void tell_notes(batch *b, const batch_item *item, const message_notes *notes)
+{
+    const char *const end = notes->lines + notes->used;
+    for (const char *text = notes->lines; text < end; text += strlen(text) + 1)
+        if (notes->is_alone || names_input(text, item))
+            message_note(false, "%s", text);
+        else
+            message_note(false, "%s: %s", item->input, text);
+    b->warned += notes->warnings > 0;
+}
+
 static void do_item(batch *b, const batch_item *item)
 {
     const options o = options_of(b, item);
     const manifest_sources sources = manifest_sources_of(item);
     picture_job j;
-    problem p, notes;
+    problem p;
+    message_notes notes = {.is_verbose = b->o->given[OPT_VERBOSE], .is_alone = is_alone(b->o)};
     picture_job_begin(&j, &o, NULL);
-    message_collect(&notes);
+    message_list(&notes);
     const bool worked = work_on_item(b, &o, &j, &p);
     message_collect(NULL);
-    b->notes += notes.text[0] != '\0';
+    tell_notes(b, item, &notes);
     if (!worked) {
         fail_item(b, item, &j, &p);
-    } else if (!record_item(b, item, &sources, notes.text, &j, &p)) {
+    } else if (!record_item(b, item, &sources, notes.all.text, &j, &p)) {
         b->broken = true;
         fail_item(b, item, &j, &p);
     } else {

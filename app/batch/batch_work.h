@@ -28,8 +28,8 @@ typedef struct batch {
     batch_report report;
     engine_pool pool;
     progress progress;
-    atomic_size_t next; /* index of the first item that no worker has taken */
-    atomic_size_t notes;
+    atomic_size_t next;   /* index of the first item that no worker has taken */
+    atomic_size_t warned; /* items that warnings were printed on */
     atomic_size_t spared; /* outputs that were there, with --no-clobber */
     atomic_bool broken;   /* finished items cannot be recorded, so no further ones begin */
 } batch;

@@ -3,6 +3,7 @@
 
 #include "base/paths.h"
 #include "cli/args_help.h"
+#include "cli/args_read.h"
 #include "cli/format_choices.h"
 
 #include <getopt.h>
@@ -10,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* --- Files ------------------------------------------------------------------------------------ */
 
@@ -50,6 +52,36 @@ static bool are_for_folder(const options *o, size_t inputs)
            (codec_is_picture_name(first) && !names_folder(first) && !strchr(first, '%'));
 }
 
+/* Refuses a folder among several inputs. */
+static bool check_inputs(size_t inputs, problem *p)
+{
+    for (size_t i = 0; i < inputs && inputs > 1; i++)
+        if (names_folder(files.at[i]))
+            return problem_set(p,
+                               "'%s' is a folder, and several inputs are pictures; leave it out, "
+                               "or give one folder and OUTPUT, and maps by --depth-dir DIR",
+                               files.at[i]);
+    return true;
+}
+
+/* Refuses files beyond INPUT and an OUTPUT that is no folder. */
+static bool refuse_files(const options *o, size_t inputs, problem *p)
+{
+    const char *const last = o->output;
+    const bool is_last = inputs < files.count;
+    const bool may_be_made = path_stem(last) == strlen(last) && access(last, F_OK) != 0;
+    if (is_last && may_be_made && strcmp(last, "-") != 0)
+        return problem_set(p, "'%s' is no folder; give '%s/' to make it one for %zu pictures", last,
+                           last, inputs);
+    if (is_last && inputs == 2 && !args_writes(o))
+        return problem_set(p, "'%s' is one file too many; if it is the depth map, give --depth %s",
+                           last, last);
+    return problem_set(p,
+                       "'%s' is one file too many, as '%s' is no folder; name one INPUT and one "
+                       "OUTPUT, or a folder last",
+                       files.at[1], last);
+}
+
 /* Tells INPUT, OUTPUT and lists of inputs apart. */
 static bool settle_files(options *o, problem *p)
 {
@@ -59,17 +91,15 @@ static bool settle_files(options *o, problem *p)
         o->output = files.at[inputs];
     if (inputs == 0)
         return true;
+    if (!o->files_from && !check_inputs(inputs, p))
+        return false;
     if (are_for_folder(o, inputs)) {
         o->named = &files;
         o->named_count = inputs;
         return true;
     }
     o->input = files.at[0];
-    return inputs == 1 ||
-           problem_set(p,
-                       "'%s' is one file too many, as '%s' is no folder; name one INPUT and one "
-                       "OUTPUT, or a folder last",
-                       files.at[1], o->output);
+    return inputs == 1 || refuse_files(o, inputs, p);
 }
 
 /* --- Words ------------------------------------------------------------------------------------ */
@@ -85,10 +115,11 @@ static void fill_long_options(struct option *out)
                                               : required_argument;
         out[i] = (struct option){args_rows[i].name, kind, NULL, FIRST_LONG + i};
     }
-    out[OPT_COUNT] = (struct option){0};
+    out[OPT_COUNT] = (struct option){"output", required_argument, NULL, 'o'};
+    out[OPT_COUNT + 1] = (struct option){0};
 }
 
-/* Options that have a letter, too; -o OUTPUT is none of the rows. */
+/* Options that have a letter, too; -o OUTPUT, or --output, is none of the rows. */
 static const struct {
     char letter;
     int option;
@@ -117,7 +148,7 @@ static bool is_whole(const char *word)
     for (int i = 0; i < OPT_COUNT; i++)
         if (strlen(args_rows[i].name) == length && strncmp(args_rows[i].name, word, length) == 0)
             return true;
-    return false;
+    return strncmp("output", word, length) == 0 && length == strlen("output");
 }
 
 /* Takes what getopt_long() answered for the word. */
@@ -125,13 +156,14 @@ static bool take_word(options *o, int answer, const char *word, problem *p)
 {
     if (answer == 1)
         return take_file(optarg, p);
-    if (word[1] != '-') {
-        if (answer == ':' || (answer == 'o' && strncmp(optarg, "--", 2) == 0))
-            return problem_set(p, "-o needs a value; give the name of OUTPUT");
-        return take_letter(o, answer, word, p);
-    }
-    if (!is_whole(word))
+    if (word[1] == '-' && !is_whole(word))
         return args_refuse_option(word, p);
+    if ((answer == ':' && optopt == 'o') || (answer == 'o' && strncmp(optarg, "--", 2) == 0))
+        return problem_set(p, "%s needs a value; give the name of OUTPUT", word);
+    if (word[1] != '-')
+        return take_letter(o, answer, word, p);
+    if (answer == 'o')
+        return take_output(o, optarg, p);
     if (answer == ':')
         return args_lack_value(optopt - FIRST_LONG, p);
     if (answer == '?')
@@ -144,7 +176,7 @@ static bool take_word(options *o, int answer, const char *word, problem *p)
 
 static bool parse_words(int argc, char **argv, options *o, problem *p)
 {
-    struct option long_options[OPT_COUNT + 1];
+    struct option long_options[OPT_COUNT + 2];
     fill_long_options(long_options);
     files.count = 0;
     opterr = 0; /* the messages are ours */
@@ -213,6 +245,20 @@ static void settle_streams(options *o)
         o->output = path_stdout;
 }
 
+/* Takes "help", unless a file has that name, and a section beside --help or it. */
+static void settle_help(options *o, size_t words)
+{
+    const bool says_help = files.count == words && (words == 1 || words == 2) &&
+                           strcmp(files.at[0], "help") == 0 && access("help", F_OK) != 0;
+    o->given[OPT_HELP] |= says_help;
+    const char *const section = files.count == says_help + 1u ? files.at[says_help] : NULL;
+    if (!o->given[OPT_HELP] || !section || o->help_section || o->help != HELP_DAILY)
+        return;
+    if (!read_choice(&args_rows[OPT_HELP], o, section) &&
+        args_is_among(args_help_sections(), section))
+        o->help_section = section;
+}
+
 static bool check_help(const options *o, problem *p)
 {
     return !o->help_section || args_is_among(args_help_sections(), o->help_section) ||
@@ -249,6 +295,7 @@ args_result args_parse(int argc, char **argv, options *o, problem *p)
     files.at = room;
     if (!parse_words(argc, argv, o, p) || !args_take_preset(o, p))
         return ARGS_WRONG;
+    settle_help(o, (size_t)argc - (argc > 0));
     if (o->given[OPT_HELP])
         return check_help(o, p) ? ARGS_HELP : ARGS_WRONG;
     if (o->given[OPT_VERSION])

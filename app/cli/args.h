@@ -89,6 +89,9 @@ struct line args_operation_words(unsigned needs, bool of_folder);
 /* Says that an option needs one of the operations that meet its needs. Returns false always. */
 bool args_lack_operation(problem *p, const char *name, unsigned needs);
 
+/* Returns an option that was given, and that says how to blur by a map; -1: there is none. */
+int args_lacking(const options *o);
+
 /* Returns the word of an option's choice that stands for the value; "?" if there is none. */
 const char *args_word(int option, int value);
 

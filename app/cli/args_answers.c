@@ -7,7 +7,7 @@
 
 /* clang-format off */
 const args_answer args_options_meant[] = {
-    {"aperture f-number fnumber f lens-opening", "--fstop N sets the lens opening"},
+    {"aperture f-number fnumber lens-opening", "--fstop N sets the lens opening"},
     {"blur gaussian gaussian-blur box boxblur sigma kernel size",
      "--radius R blurs evenly, and --depth MAP blurs by depth"},
     {"strength amount intensity power max-blur maxblur blur-radius blur-strength bokeh-size coc",
@@ -42,13 +42,13 @@ const args_answer args_options_meant[] = {
     {"cores workers", "--threads N limits the threads, --jobs N the pictures at a time"},
     {"j parallel", "--jobs N sets the pictures at a time"},
     {"memory vram", "--gpu-memory SIZE limits the GPU's memory"},
-    {"R r recurse subfolders", "--recursive includes subfolders"},
+    {"r", "--radius R blurs evenly"},
+    {"R recurse subfolders", "--recursive includes subfolders"},
     {"continue skip-existing", "--resume goes on after a break"},
     {"n no-overwrite keep", "--no-clobber replaces no file"},
     {"y overwrite force", "files are replaced without it; leave it out"},
     {"i in input file", "name INPUT without an option before it"},
     {"out out-dir output-dir outdir", "name OUTPUT after INPUT, or give -o OUTPUT"},
-    {"output", "name OUTPUT after INPUT, or give -o OUTPUT"},
     {"prefix", "--suffix TEXT names the outputs"},
     {"ext extension type", "--format FORMAT sets the outputs' format"},
     {"q:v qscale compression-quality", "--quality N sets the quality of a JPEG"},
@@ -167,6 +167,7 @@ bool args_refuse_option(const char *text, problem *p)
     nearest best = nearest_begin(word);
     for (int i = 0; i < OPT_COUNT; i++)
         nearest_take(&best, word, args_rows[i].name);
+    nearest_take(&best, word, "output");
     if (best.word)
         return problem_set(p, "unknown option '%s'; did you mean --%s?", text, best.word);
     return problem_set(p, "unknown option '%s'; 'satblur --help=all' lists all options", text);

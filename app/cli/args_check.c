@@ -29,13 +29,23 @@ static bool check_figure_names(const options *o, problem *p)
     return true;
 }
 
+/* Returns whether --depth only names a map to measure: nothing that is given needs a blur. */
+static bool only_measures(const options *o)
+{
+    bool blurs = !o->stats || !(args_given_operations(o) & NEEDS_DEPTH) || o->given[OPT_MATTE];
+    for (int i = 0; i < OPT_COUNT; i++)
+        blurs |= o->given[i] && (args_rows[i].needs & NEEDS_MATTE);
+    return !blurs;
+}
+
 static bool check_names(const options *o, problem *p)
 {
     if (!o->input && !options_have_list(o))
         return problem_set(p, "INPUT is missing; name the picture to read (see 'satblur --help')");
-    if (args_writes(o) && !o->output && o->files_from)
+    const bool writes = args_writes(o) && !only_measures(o);
+    if (writes && !o->output && o->files_from)
         return problem_set(p, "OUTPUT is missing; name the folder to write into");
-    if (args_writes(o) && !o->output && (!o->focus_view || o->coc))
+    if (writes && !o->output && (!o->focus_view || o->coc))
         return problem_set(p, "OUTPUT is missing; give its name after '%s'", o->input);
     if (!args_writes(o) && o->output) {
         return problem_set(p, "--%s alone writes no picture; leave out '%s', or add %s",

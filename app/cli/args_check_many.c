@@ -47,7 +47,11 @@ bool args_check_batch(const options *o, bool folder, problem *p)
     if (o->given[OPT_RECURSIVE] && o->named)
         return problem_set(
             p, "--recursive is for folders, and INPUT is a list of pictures; leave it out");
-    if (o->depth_implied && !o->named)
+    const int lacking = args_lacking(o);
+    const bool implies_map = o->depth_implied && (!o->named || o->named_count > 1);
+    if (implies_map && lacking >= 0)
+        return args_lack_operation(p, args_rows[lacking].name, args_rows[lacking].needs);
+    if (implies_map)
         return problem_set(p,
                            "there is nothing to do; give --depth embedded for photos that carry "
                            "their maps, or %s (see 'satblur --help')",

@@ -77,6 +77,15 @@ bool args_lack_operation(problem *p, const char *name, unsigned needs)
                        args_operation_words(needs, false).text);
 }
 
+int args_lacking(const options *o)
+{
+    for (int i = 0; i < OPT_COUNT; i++)
+        if (o->given[i] && args_rows[i].needs &&
+            !(args_rows[i].needs & ~(unsigned)(NEEDS_DOF | NEEDS_RADIUS_MAP)))
+            return i;
+    return -1;
+}
+
 /* --- Checks ----------------------------------------------------------------------------------- */
 
 bool args_exclude(problem *p, const char *a, const char *b)
@@ -97,6 +106,9 @@ bool args_check_operations(const options *o, problem *p)
                 exclude_each_other(&operations[k], &operations[i]))
                 return args_exclude(p, args_rows[operations[k].option].name,
                                     args_rows[operations[i].option].name);
+    const int lacking = args_lacking(o);
+    if (args_given_operations(o) == 0 && lacking >= 0)
+        return args_lack_operation(p, args_rows[lacking].name, args_rows[lacking].needs);
     return args_given_operations(o) != 0 ||
            problem_set(p, "there is nothing to do; give %s (see 'satblur --help')",
                        args_operation_words(NEEDS_OUTPUT | NEEDS_FIGURES, false).text);

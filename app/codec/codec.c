@@ -239,6 +239,11 @@ bool codec_fit(const codec *c, const satb_image *image, codec_choice choice, sat
     return true;
 }
 
+const char *codec_lacks(const codec *c, codec_setting setting)
+{
+    return c->settings & setting ? NULL : c->name;
+}
+
 metadata_format codec_metadata(const codec *c)
 {
     return c->meta;

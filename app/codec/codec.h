@@ -85,6 +85,9 @@ const codec *codec_by_word(const char *word, problem *p);
 bool codec_fit(const codec *c, const satb_image *image, codec_choice choice, satb_image *fit,
                char note[128], problem *p);
 
+/* Returns the format's name if its encoder has no such setting; NULL: it has. */
+const char *codec_lacks(const codec *c, codec_setting setting);
+
 /* Returns the kind of metadata that the format has places for. */
 metadata_format codec_metadata(const codec *c);
 

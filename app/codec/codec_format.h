@@ -64,6 +64,9 @@ typedef struct encode_settings {
 
 typedef struct codec codec;
 
+/* The numbers of encode_settings that some encoders take. */
+typedef enum codec_setting { SETTING_QUALITY = 1, SETTING_COMPRESSION = 2 } codec_setting;
+
 enum { CODEC_ENDINGS = 3 };
 
 /* The memory that a file asks for. */
@@ -130,6 +133,7 @@ struct codec {
     int deepest;       /* bits of a sample in the file; more than 8 are 16 in memory */
     unsigned channels; /* that can be held */
     metadata_format meta;
+    unsigned settings; /* bits of codec_setting that encode takes */
     /* Returns whether the library can write here; if not, p has a sentence. NULL: it always can. */
     bool (*writes)(problem *p);
 

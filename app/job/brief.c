@@ -18,6 +18,18 @@ static void add_band(line *w, const tilt_shift *t)
         line_add(w, "way across, turned by %g degrees", t->angle);
 }
 
+/* Adds the condition on which the metres hold, if they are assumed. */
+static void add_assumption(line *w, const engine_request *q)
+{
+    const bool are_metres = q->origin.is_made && q->origin.meaning.kind == DEPTH_METRES;
+    const bool are_codes = q->o->in_millimetres && q->map.bits == 16;
+    if (q->origin.is_assumed)
+        line_add(w, ", if the map's numbers are metres");
+    else if (!are_metres && !are_codes && !q->o->given[OPT_DISTANCE])
+        line_add(w, ", if the map spans %g to %g m", q->report.distance_near,
+                 q->report.distance_far);
+}
+
 static void add_focus(line *w, const engine_request *q)
 {
     const options *const o = q->o;
@@ -31,16 +43,54 @@ static void add_focus(line *w, const engine_request *q)
     else if (is_matte)
         line_add(w, "the subject, %.2g %% of the picture", 100 * r->subject);
     else if (q->dof.focus_mode == SATB_FOCUS_AUTO)
-        line_add(w, "the subject found at pixel %d,%d", r->focus_x, r->focus_y);
+        line_add(w, "the subject at pixel %d,%d", r->focus_x, r->focus_y);
     else if (q->dof.focus_mode == SATB_FOCUS_POINT)
         line_add(w, "pixel %d,%d", o->dof.focus_x, o->dof.focus_y);
     else if (r->focus_distance <= 0)
         line_add(w, "depth %.3g, where 0 is far and 1 near", r->focus);
-    if (r->focus_distance > 0)
+    if (r->focus_distance > 0) {
         line_add(w, "%s %.3g m away", w->used ? "," : "what is", r->focus_distance);
+        add_assumption(w, q);
+    }
+}
+
+/* --- How strong the blur is ------------------------------------------------------------------- */
+
+/* Returns --max-radius if it is in per cent of the longer side; 0: it is in pixels. */
+static double percent_of(const engine_request *q)
+{
+    return q->o->radius_in_percent                    ? q->o->dof.max_radius
+           : q->dof.strength == SATB_STRENGTH_DEFAULT ? 100 * SATB_DEFAULT_RADIUS
+                                                      : 0;
+}
+
+/* Adds the largest radius, and --max-radius; the depths of the picture may need less than the user gave. */
+static void add_strength(line *w, const engine_request *q)
+{
+    const double most = q->report.max_radius, largest = q->report.largest_radius;
+    const double percent = percent_of(q);
+    line_add(w, "blur radius up to %.3g px", largest);
+    if (q->dof.strength == SATB_STRENGTH_LENS || q->o->radius_keys)
+        return;
+    const bool is_below = q->o->given[OPT_MAX_RADIUS] && largest < 0.99 * most;
+    line_add(w, " (--max-radius");
+    if (percent > 0)
+        line_add(w, " %g%%", percent);
+    else if (!is_below)
+        line_add(w, " %.4gpx", most);
+    if (is_below)
+        line_add(w, " allows %.3g px", most);
+    line_add(w, ")");
 }
 
 /* --- What to change --------------------------------------------------------------------------- */
+
+/* Adds a --max-radius of twice the per cent. */
+static void add_twice(line *w, double percent)
+{
+    if (percent > 0 && 2 * percent <= 100)
+        line_add(w, "%s--max-radius %g%% for twice the blur", w->used ? ", " : "", 2 * percent);
+}
 
 /* Adds what would change what the program chose. What the user chose needs no remedy. */
 static void add_remedies(line *w, const engine_request *q)
@@ -51,15 +101,17 @@ static void add_remedies(line *w, const engine_request *q)
     const bool assumes_near = o->given[OPT_DEPTH] && q->map.data && !o->given[OPT_NEAR] &&
                               !o->given[OPT_DEPTH_FROM] && q->origin.meaning.kind != DEPTH_METRES;
     if (finds)
-        line_add_part(w, q->map.data ? "--focus-at X,Y picks another point"
-                                     : "--focus 0 blurs the subject instead");
+        line_add_part(w, q->map.data ? "--focus-at X,Y to refocus"
+                                     : "--focus 0 to blur the subject instead");
     if (o->by_preset[OPT_TILT_SHIFT])
-        line_add_part(w, "--tilt-shift A,P,W moves the band");
-    if (q->dof.strength == SATB_STRENGTH_DEFAULT || o->by_preset[OPT_MAX_RADIUS])
-        line_add_part(w, "--max-radius 4% sets the strength");
+        line_add_part(w, "--tilt-shift A,P,W to move the band");
+    if (q->dof.strength == SATB_STRENGTH_LENS)
+        line_add_part(w, "a smaller --fstop blurs more");
+    else if (!o->given[OPT_MAX_RADIUS] || o->by_preset[OPT_MAX_RADIUS])
+        add_twice(w, percent_of(q));
     if (assumes_near)
-        line_add_part(w, q->dof.near_black ? "--near white swaps near and far"
-                                           : "--near black swaps near and far");
+        line_add(w, "%s--near %s if near and far are swapped", w->used ? ", " : "",
+                 q->dof.near_black ? "white" : "black");
 }
 
 void brief_tell(const engine_request *q)
@@ -72,9 +124,10 @@ void brief_tell(const engine_request *q)
         return;
     }
     add_focus(&sharp, q);
-    message_say(quiet, "in focus: %s; blur up to a radius of %.3g px", sharp.text,
-                q->report.largest_radius);
+    line_add(&sharp, "; ");
+    add_strength(&sharp, q);
+    message_say(quiet, "focused on %s", sharp.text);
     add_remedies(&wrong, q);
     if (wrong.used > 0)
-        message_say(quiet, "if that is wrong: %s", wrong.text);
+        message_say(quiet, "not right? %s", wrong.text);
 }

@@ -16,6 +16,12 @@ bool embedded_is_wanted(const options *o)
 static bool tell_missing(const picture_job *j, embedded_kind kind, problem *p)
 {
     const char *const input = j->o->input;
+    const int lacking = args_lacking(j->o);
+    problem inner;
+    if (j->o->depth_implied && lacking >= 0) {
+        args_lack_operation(&inner, args_rows[lacking].name, args_rows[lacking].needs);
+        return problem_set(p, "%s: carries no depth map, and %s", input, inner.text);
+    }
     if (j->o->depth_implied)
         return problem_set(p,
                            "%s: there is nothing to do, as it carries no depth map; give %s (see "

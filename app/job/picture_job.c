@@ -237,10 +237,12 @@ bool picture_job_work(picture_job *j, engine *e, problem *p)
 {
     if (!dither_step_begin(j, p) || !engine_run(e, &j->request, p) || !dither_step_end(j, p))
         return false;
+    j->stays = j->request.dst.on_device;              /* the CPU may have done the work */
+    if (!j->request.dst.data && !j->request.coc.data) /* the pictures were only measured */
+        return true;
     if (j->o->focus_view && !draw_view(j, p))
         return false;
     orient_report(j);
-    j->stays = j->request.dst.on_device; /* the CPU may have done the work */
     if (j->request.matte.data && !matte_doubt(&j->request, p))
         return false;
     if (j->request.map.data || j->request.matte.data) {

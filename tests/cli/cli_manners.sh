@@ -13,20 +13,25 @@ note() { # note LINES "WHAT IS SHARP" "REMEDIES" OPTIONS...: without --verbose
     shift 3
     "$satblur" photo.png o.png "$@" 2> err
     said() {
-        [ "$(wc -l < err)" = "$lines" ] && [ "$(wc -L < err)" -le 140 ] && says "^satblur: in focus: $sharp; blur up to a radius of [0-9.]* px\$" &&
-            { [ -z "$remedies" ] || grep -qxF "satblur: if that is wrong: $remedies" err; }
+        [ "$(wc -l < err)" = "$lines" ] && [ "$(wc -L < err)" -le 140 ] && says "^satblur: focused on $sharp; blur radius up to [0-9.]* px\( (--max-radius [^)]*)\)*\$" &&
+            { [ -z "$remedies" ] || grep -qxF "satblur: not right? $remedies" err; }
     }
     ok "note: $*" said
 }
-pick='--focus-at X,Y picks another point' strength='--max-radius 4% sets the strength' swap='--near black swaps near and far'
-note 2 'the subject found at pixel [0-9]*,[0-9]*' "$pick, $strength, $swap" --depth depth.png
-note 2 'the subject found at pixel [0-9]*,[0-9]*' "$pick" --depth depth.png --near white --max-radius 4
+pick='--focus-at X,Y to refocus' strength='--max-radius 4% for twice the blur' swap='--near black if near and far are swapped'
+note 2 'the subject at pixel [0-9]*,[0-9]*' "$pick, $strength, $swap" --depth depth.png
+note 2 'the subject at pixel [0-9]*,[0-9]*' "$pick" --depth depth.png --near white --max-radius 4
 note 1 'depth 0.5, where 0 is far and 1 near' '' --depth depth.png --focus 0.5 --near black --max-radius 3
 note 2 'what is 2 m away' "$strength, $swap" --depth depth.png --focus 2m --distance 1,9
-note 2 'the subject, 50 % of the picture' "--focus 0 blurs the subject instead, $strength" --matte matte.png
+note 2 'the subject, 50 % of the picture' "--focus 0 to blur the subject instead, $strength" --matte matte.png
 note 2 'a band from 50 to 70 % of the height' "$strength" --tilt-shift 0,0.6,0.2
-note 2 'a band from 49 to 61 % of the height' "--tilt-shift A,P,W moves the band, $strength" --dof-preset miniature
+note 2 'a band from 49 to 61 % of the height' "--tilt-shift A,P,W to move the band, --max-radius 5% for twice the blur" --dof-preset miniature
 note 1 'the plane through 10,10, 150,20 and 80,100' '' --depth depth.png --focus-plane 10,10,150,20,80,100 --max-radius 4 --near white
+note 2 'what is 2 m away' "a smaller --fstop blurs more, $swap" --depth depth.png --focus 2m --distance 1,9 --fstop 1.8 --focal 50
+note 2 'the subject at pixel [0-9,]*, [0-9.]* m away, if the map spans 1 to 10 m' "$pick, $strength, $swap" \
+    --depth depth.png --depth-type linear
+"$satblur" photo.png o.png --depth depth.png --focus 0.5 --max-radius 40 2> err
+ok 'the radius that --max-radius allows' says ' radius up to 2[0-9.]* px (--max-radius allows 40 px)$'
 run photo.png o.png --depth depth.png
 cp err verbose.err
 "$satblur" photo.png o.png --depth depth.png -v 2> err
@@ -78,8 +83,11 @@ answers --blur=9 '; --radius R blurs evenly, and --depth MAP'
 answers --strength 4 '; --max-radius N sets the strength'
 answers --invert '; --near black swaps near and far'
 answers --gpu '; --device cuda'
-answers --output x.png '; name OUTPUT after INPUT, or give -o'
-answers -output x.png '; name OUTPUT after INPUT, or give -o'
+answers --output x.png "'o.png' is one file too many, as 'x.png' is no folder"
+answers --output '--output needs a value'
+answers -f "'-f'; 'satblur --help=all' lists"
+answers -r 5 '; --radius R blurs evenly$'
+answers -output x.png 'did you mean --output?'
 answers -i x.png '; name INPUT'
 answers -quality 90 'did you mean --quality?'
 answers --max_radius 4 'did you mean --max-radius?'
@@ -94,9 +102,24 @@ answers -ox.png 'give OUTPUT behind a blank: -o OUTPUT'
 run photo.png -o o.png --radius 2
 run photo.png o2.png --radius 2
 ok '-o names OUTPUT' cmp o.png o2.png
+run photo.png --output o3.png --radius 2
+ok '--output, too' cmp o.png o3.png
+rm o3.png
 run -o o3.png photo.png --radius 2
 ok '-o before INPUT' cmp o.png o3.png
 answers -o x.png "'o.png' is one file too many, as 'x.png' is no folder"
+
+same_help() { "$satblur" $1 | cmp - <("$satblur" $2); }
+ok '--help SECTION' same_help '--help depth' --help=depth
+ok 'help' same_help help --help
+ok 'help SECTION' same_help 'help depth' --help=depth
+ok '--help beside a file' same_help 'photo.png --help' --help
+run photo.png o.png --radius 2 --quality 20
+ok '--quality of a PNG' says '^satblur: PNG has no quality, so --quality changes nothing$'
+run photo.png o.jpg --radius 2 --compression 9
+ok '--compression of a JPEG' says '^satblur: JPEG has no compression level, so --compression changes nothing$'
+run photo.png o.jpg --depth depth.png --compression 9 --dump-coc coc.png
+ok '--compression of a figure' test -z "$(grep 'changes nothing' err)"
 
 # --- Units ----------------------------------------------------------------------------------------
 equal() { # equal WITH-UNIT PLAIN OPTIONS...: --NAME=VALUE twice
@@ -184,14 +207,46 @@ run .//in/a.png ./in/a.png in/a.png ././in/b.png plain/ --radius 2
 once() { status_is 0 && says '2 done' && count_is plain 2; }
 ok 'a picture in several spellings is one' once
 refused 'two inputs of one name' 1 'would both be written to to/a.png' in/a.png deep/in/a.png to --radius 2
+refused 'a picture as a folder' 1 'photo.png/ is a file; name a folder as OUTPUT' photo.png photo.png/ --radius 2
 refused 'an input in the folder' 1 'is an input and would be replaced' in/a.png in --radius 2
-refused 'no folder' 2 'one file too many' in/a.png in/b.png nowhere --radius 2
+refused 'no folder yet' 2 "'nowhere' is no folder; give 'nowhere/' to make it one for 2 pictures" in/a.png in/b.png nowhere --radius 2
+refused 'a map without its option' 2 "'depth.png' is one file too many; if it is the depth map, give --depth depth.png" \
+    photo.png o.png depth.png
 refused '--recursive' 2 'is for folders' in/a.png in/b.png to --radius 2 --recursive
-run in/a.png deep to --radius 2
-one_fails() { status_is 1 && says 'deep: ' && says '1 done, 0 skipped, 1 failed'; }
-ok 'a folder among them fails alone' one_fails
+refused 'a folder among them' 2 "'deep' is a folder, and several inputs are pictures" in/a.png deep to --radius 2
+refused 'maps without --depth-dir' 2 "'in/' is a folder, .* --depth-dir DIR" in/ nowhere maps/
+ok 'nothing is written among the maps' test ! -e maps/.satblur.done
+run in/a.png in/nope.png to --depth maps
+ok 'a picture that does not exist' says '^satblur: in/nope.png: cannot be opened: No such file'
 run in/a.png photo.png to --radius 2 --format webpx
 ok 'a format that is none' status_is 2
+
+# --- Notes on a folder ----------------------------------------------------------------------------
+says_not() { ! says "$1"; }
+mkdir pics wides && cp photo.png pics/a.png && cp photo.png pics/b.png
+cp wide.png wides/a.png && cp depth.png wides/b.png
+"$satblur" pics soft --depth-dir wides 2> err
+ok 'a folder: warnings are printed, with the name' says '^satblur: pics/a.png: wides/a.png: .* stretched to them$'
+ok 'pictures with warnings are counted' says '^satblur: 1 picture has warnings; --report FILE.jsonl records them$'
+ok 'details are not printed' says_not 'pics/b.png'
+"$satblur" pics soft --depth-dir wides -v 2> err
+ok '--verbose prints the details' says '^satblur: pics/b.png: wides/b.png: 8-bit gray, disparity (assumed)'
+ok 'and counts warnings alone' says '^satblur: 1 picture has warnings'
+"$satblur" pics soft --depth-dir wides --quiet 2> err
+ok '--quiet prints neither' silent
+"$satblur" pics/a.png o.png --depth wide.png 2> one
+"$satblur" pics/a.png soft/ --depth wide.png 2> err
+same_lines() { [ "$(wc -l < one)" = 3 ] && head -3 err | cmp - one && says_not 'has warnings'; }
+ok 'one picture into a folder: the lines of one picture' same_lines
+
+# --- Options without their map --------------------------------------------------------------------
+needs='needs --depth MAP, --matte MASK or --tilt-shift A,P,W$'
+refused '--focus-at without a map' 2 '^satblur: --focus-at needs --depth MAP or --matte MASK$' photo.png --focus-at 1,2
+refused '--focus-at, the photo has no map' 1 'photo.png: carries no depth map, and --focus-at needs' photo.png o.png --focus-at 1,2
+refused '--focus-view without a map' 1 "photo.png: carries no depth map, and --focus-view $needs" photo.png --focus-view o.v.png
+refused '--dof-preset without a map' 1 "and --dof-preset $needs" photo.png o.png --dof-preset portrait --quiet
+refused 'pictures without an operation' 2 'nothing to do; give --depth embedded' in/a.png in/b.png to/
+refused 'pictures, and an option without a map' 2 "^satblur: --dof-preset $needs" in/a.png in/b.png to/ --dof-preset portrait --quiet
 
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" = 0 ]

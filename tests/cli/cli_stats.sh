@@ -182,6 +182,12 @@ refused '--equalize and a blur' 2 '--radius and --equalize exclude each other' \
     photo.png o.png --equalize --radius 3
 refused '--equalize and depth' 2 '--depth and --equalize exclude each other' \
     photo.png o.png --depth depth.png --equalize
+run photo.png o.png --depth depth.png --stats=json
+cp out with.json
+run photo.png --depth depth.png --stats=json
+measured() { status_is 0 && silent && cmp out with.json && grep -q '"depth"' out; }
+ok '--stats with --depth needs no OUTPUT' measured
+refused 'what blurs needs one' 2 'OUTPUT is missing' photo.png --depth depth.png --stats --max-radius 4
 refused '--equalize without an output' 2 'OUTPUT is missing' photo.png --equalize
 refused '--equalize and --gamma' 2 '--gamma needs a blur' photo.png o.png --equalize --gamma
 refused '--equalise is near' 2 "did you mean --equalize" photo.png o.png --equalise
