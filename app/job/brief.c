@@ -30,27 +30,38 @@ static void add_assumption(line *w, const engine_request *q)
                  q->report.distance_far);
 }
 
-static void add_focus(line *w, const engine_request *q)
+/* Adds how the focus was chosen. */
+static void add_choice(line *w, const engine_request *q)
 {
     const options *const o = q->o;
     const satb_dof_report *const r = &q->report;
-    const bool is_matte = q->dof.focus_mode == SATB_FOCUS_AUTO && !q->map.data;
-    if (o->given[OPT_TILT_SHIFT])
-        add_band(w, &o->tilt);
-    else if (q->plane.map.width > 0)
-        line_add(w, "the plane through %d,%d, %d,%d and %d,%d", o->plane.x[0], o->plane.y[0],
-                 o->plane.x[1], o->plane.y[1], o->plane.x[2], o->plane.y[2]);
-    else if (is_matte)
-        line_add(w, "the subject, %.2g %% of the picture", 100 * r->subject);
-    else if (q->dof.focus_mode == SATB_FOCUS_AUTO)
-        line_add(w, "the subject at pixel %d,%d", r->focus_x, r->focus_y);
+    if (q->dof.focus_mode == SATB_FOCUS_AUTO)
+        line_add(w, ", the subject at pixel %d,%d", r->focus_x, r->focus_y);
     else if (q->dof.focus_mode == SATB_FOCUS_POINT)
-        line_add(w, "pixel %d,%d", o->dof.focus_x, o->dof.focus_y);
+        line_add(w, ", pixel %d,%d", o->dof.focus_x, o->dof.focus_y);
     else if (r->focus_distance <= 0)
-        line_add(w, "depth %.3g, where 0 is far and 1 near", r->focus);
+        line_add(w, ", where 0 is far and 1 near");
     if (r->focus_distance > 0) {
-        line_add(w, "%s %.3g m away", w->used ? "," : "what is", r->focus_distance);
+        line_add(w, ", %.3g m away", r->focus_distance);
         add_assumption(w, q);
+    }
+}
+
+/* Adds what is sharp: by a map with the number that --focus takes. */
+static void add_focus(line *w, const engine_request *q)
+{
+    const options *const o = q->o;
+    if (o->given[OPT_TILT_SHIFT]) {
+        line_add(w, "on ");
+        add_band(w, &o->tilt);
+    } else if (q->plane.map.width > 0) {
+        line_add(w, "on the plane through %d,%d, %d,%d and %d,%d", o->plane.x[0], o->plane.y[0],
+                 o->plane.x[1], o->plane.y[1], o->plane.x[2], o->plane.y[2]);
+    } else if (q->dof.focus_mode == SATB_FOCUS_AUTO && !q->map.data) {
+        line_add(w, "on the subject, %.2g %% of the picture", 100 * q->report.subject);
+    } else {
+        line_add(w, "%.3f", q->report.focus);
+        add_choice(w, q);
     }
 }
 
@@ -69,7 +80,7 @@ static void add_strength(line *w, const engine_request *q)
 {
     const double most = q->report.max_radius, largest = q->report.largest_radius;
     const double percent = percent_of(q);
-    line_add(w, "blur radius up to %.3g px", largest);
+    line_add(w, "blur radius: largest %.3g px", largest);
     if (q->dof.strength == SATB_STRENGTH_LENS || q->o->radius_keys)
         return;
     const bool is_below = q->o->given[OPT_MAX_RADIUS] && largest < 0.99 * most;
@@ -126,7 +137,7 @@ void brief_tell(const engine_request *q)
     add_focus(&sharp, q);
     line_add(&sharp, "; ");
     add_strength(&sharp, q);
-    message_say(quiet, "focused on %s", sharp.text);
+    message_say(quiet, "focus %s", sharp.text);
     add_remedies(&wrong, q);
     if (wrong.used > 0)
         message_say(quiet, "not right? %s", wrong.text);

@@ -13,25 +13,25 @@ note() { # note LINES "WHAT IS SHARP" "REMEDIES" OPTIONS...: without --verbose
     shift 3
     "$satblur" photo.png o.png "$@" 2> err
     said() {
-        [ "$(wc -l < err)" = "$lines" ] && [ "$(wc -L < err)" -le 140 ] && says "^satblur: focused on $sharp; blur radius up to [0-9.]* px\( (--max-radius [^)]*)\)*\$" &&
+        [ "$(wc -l < err)" = "$lines" ] && [ "$(wc -L < err)" -le 140 ] && says "^satblur: focus $sharp; blur radius: largest [0-9.]* px\( (--max-radius [^)]*)\)*\$" &&
             { [ -z "$remedies" ] || grep -qxF "satblur: not right? $remedies" err; }
     }
     ok "note: $*" said
 }
 pick='--focus-at X,Y to refocus' strength='--max-radius 4% for twice the blur' swap='--near black if near and far are swapped'
-note 2 'the subject at pixel [0-9]*,[0-9]*' "$pick, $strength, $swap" --depth depth.png
-note 2 'the subject at pixel [0-9]*,[0-9]*' "$pick" --depth depth.png --near white --max-radius 4
-note 1 'depth 0.5, where 0 is far and 1 near' '' --depth depth.png --focus 0.5 --near black --max-radius 3
-note 2 'what is 2 m away' "$strength, $swap" --depth depth.png --focus 2m --distance 1,9
-note 2 'the subject, 50 % of the picture' "--focus 0 to blur the subject instead, $strength" --matte matte.png
-note 2 'a band from 50 to 70 % of the height' "$strength" --tilt-shift 0,0.6,0.2
-note 2 'a band from 49 to 61 % of the height' "--tilt-shift A,P,W to move the band, --max-radius 5% for twice the blur" --dof-preset miniature
-note 1 'the plane through 10,10, 150,20 and 80,100' '' --depth depth.png --focus-plane 10,10,150,20,80,100 --max-radius 4 --near white
-note 2 'what is 2 m away' "a smaller --fstop blurs more, $swap" --depth depth.png --focus 2m --distance 1,9 --fstop 1.8 --focal 50
-note 2 'the subject at pixel [0-9,]*, [0-9.]* m away, if the map spans 1 to 10 m' "$pick, $strength, $swap" \
+note 2 '0[.][0-9]*, the subject at pixel [0-9]*,[0-9]*' "$pick, $strength, $swap" --depth depth.png
+note 2 '0[.][0-9]*, the subject at pixel [0-9]*,[0-9]*' "$pick" --depth depth.png --near white --max-radius 4
+note 1 '0.500, where 0 is far and 1 near' '' --depth depth.png --focus 0.5 --near black --max-radius 3
+note 2 '0[.][0-9]*, 2 m away' "$strength, $swap" --depth depth.png --focus 2m --distance 1,9
+note 2 'on the subject, 50 % of the picture' "--focus 0 to blur the subject instead, $strength" --matte matte.png
+note 2 'on a band from 50 to 70 % of the height' "$strength" --tilt-shift 0,0.6,0.2
+note 2 'on a band from 49 to 61 % of the height' "--tilt-shift A,P,W to move the band, --max-radius 5% for twice the blur" --dof-preset miniature
+note 1 'on the plane through 10,10, 150,20 and 80,100' '' --depth depth.png --focus-plane 10,10,150,20,80,100 --max-radius 4 --near white
+note 2 '0[.][0-9]*, 2 m away' "a smaller --fstop blurs more, $swap" --depth depth.png --focus 2m --distance 1,9 --fstop 1.8 --focal 50
+note 2 '0[.][0-9]*, the subject at pixel [0-9,]*, [0-9.]* m away, if the map spans 1 to 10 m' "$pick, $strength, $swap" \
     --depth depth.png --depth-type linear
 "$satblur" photo.png o.png --depth depth.png --focus 0.5 --max-radius 40 2> err
-ok 'the radius that --max-radius allows' says ' radius up to 2[0-9.]* px (--max-radius allows 40 px)$'
+ok 'the radius that --max-radius allows' says ' radius: largest 2[0-9.]* px (--max-radius allows 40 px)$'
 run photo.png o.png --depth depth.png
 cp err verbose.err
 "$satblur" photo.png o.png --depth depth.png -v 2> err
