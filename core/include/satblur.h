@@ -304,6 +304,9 @@ typedef struct satb_dof_params {
     satb_focus focus_mode;
     double focus;
     int focus_x, focus_y;
+    /* AUTO, unless a mask names the subject: left, top, width and height of the pixels of src that
+     * the subject is in, as a camera notes them; width 0: all */
+    int focus_area[4];
     int orientation;    /* src's top by EXIF, for AUTO and the aperture: 1 .. 8; 0 = 1 */
     double focus_range; /* width of the band of disparity that stays sharp: 0 .. 2 */
     int scaled;         /* 0: both sides of the focus alike; 1: near_scale and far_scale count */
