@@ -36,7 +36,8 @@ static void add_choice(line *w, const engine_request *q)
     const options *const o = q->o;
     const satb_dof_report *const r = &q->report;
     if (q->dof.focus_mode == SATB_FOCUS_AUTO)
-        line_add(w, ", the subject at pixel %d,%d", r->focus_x, r->focus_y);
+        line_add(w, ", %s%s at pixel %d,%d", q->area_name ? q->area_name : "the subject",
+                 q->area_name ? " that the photo's metadata names," : "", r->focus_x, r->focus_y);
     else if (q->dof.focus_mode == SATB_FOCUS_POINT)
         line_add(w, ", pixel %d,%d", o->dof.focus_x, o->dof.focus_y);
     else if (r->focus_distance <= 0)
