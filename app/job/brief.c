@@ -1,6 +1,7 @@
 #include "job/brief.h"
 
 #include "base/line.h"
+#include "job/map_check.h"
 
 #include <math.h>
 
@@ -110,8 +111,6 @@ static void add_remedies(line *w, const engine_request *q)
     const options *const o = q->o;
     const bool finds = !o->given[OPT_TILT_SHIFT] && q->plane.map.width == 0 &&
                        q->dof.focus_mode == SATB_FOCUS_AUTO;
-    const bool assumes_near = o->given[OPT_DEPTH] && q->map.data && !o->given[OPT_NEAR] &&
-                              !o->given[OPT_DEPTH_FROM] && q->origin.meaning.kind != DEPTH_METRES;
     if (finds)
         line_add_part(w, q->map.data ? "--focus-at X,Y to refocus"
                                      : "--focus 0 to blur the subject instead");
@@ -121,7 +120,7 @@ static void add_remedies(line *w, const engine_request *q)
         line_add_part(w, "a smaller --fstop blurs more");
     else if (!o->given[OPT_MAX_RADIUS] || o->by_preset[OPT_MAX_RADIUS])
         add_twice(w, percent_of(q));
-    if (assumes_near)
+    if (map_near_is_assumed(q))
         line_add(w, "%s--near %s if near and far are swapped", w->used ? ", " : "",
                  q->dof.near_black ? "white" : "black");
 }

@@ -310,7 +310,8 @@ bool picture_read_loaded(picture_job *j, problem *p)
     return accept_light(j, p) && stay_settle(j, p) && (!depth || read_depth(j, &colours, p)) &&
            align(j, p) && orient_options(j, p) &&
            (!o->given[OPT_TILT_SHIFT] || tilt_shift_make(j, p)) &&
-           (!o->map || map_accept(q, depth ? &colours : NULL, p)) && accept_masks(j, p) &&
+           (!o->map || map_accept(q, depth ? &colours : NULL, p)) && map_doubt_near(q, p) &&
+           accept_masks(j, p) &&
            (!o->given[OPT_FOCUS_PLANE] || focus_plane_apply(j, p));
 }
 

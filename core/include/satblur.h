@@ -474,7 +474,10 @@ typedef enum satb_sign {
     SATB_SIGN_NARROW = 128,  /* its codes differ, and fill at most an eighth of the scale */
     SATB_SIGN_BLACK = 256,   /* it is a mask that covers nothing, .. */
     SATB_SIGN_WHITE = 512,   /* .. or everything */
-    SATB_SIGN_UNSEEN = 1024  /* PICTURE and BESIDE are open, as an image is on a device */
+    SATB_SIGN_UNSEEN = 1024, /* PICTURE and BESIDE are open, as an image is on a device */
+    SATB_SIGN_SWAPPED = 2048 /* upright, its lowest fifth is farther than its upper two fifths, by
+                              * over 1/5 of what occurs, and in 4 of 5 columns: near and far may be
+                              * the wrong way round, as the ground is below and comes nearer */
 } satb_sign;
 
 #define SATB_SIGNS_OF_NONE                                                                         \
@@ -489,6 +492,8 @@ typedef struct satb_judge_params {
      * of colours. It may be the picture's cut-out, so PICTURE, BESIDE and ALIKE do not count. */
     int is_mask;
     const satb_colours *colours; /* those of the map; NULL: they are measured in one row of four */
+    int orientation; /* the map's top by EXIF, to look for SWAPPED: 1 .. 8; 0: it does not count */
+    int near_black;  /* as in satb_dof_params */
 } satb_judge_params;
 
 typedef struct satb_judgement {
