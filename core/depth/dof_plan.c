@@ -73,9 +73,8 @@ static satb_status check_method(satb_context *context, const satb_image *src,
 /* Checks the area of an automatic focus. */
 static satb_status check_area(satb_context *context, const satb_image *src, const int area[4])
 {
-    if (area[2] == 0 ||
-        (area[0] >= 0 && area[1] >= 0 && area[2] > 0 && area[3] > 0 &&
-         area[2] <= src->width - area[0] && area[3] <= src->height - area[1]))
+    if (area[2] == 0 || (area[0] >= 0 && area[1] >= 0 && area[2] > 0 && area[3] > 0 &&
+                         area[2] <= src->width - area[0] && area[3] <= src->height - area[1]))
         return SATB_OK;
     return satb_fail(context, SATB_ERR_ARG,
                      "focus area: %d x %d pixels at %d,%d are not within the picture of %d x %d",

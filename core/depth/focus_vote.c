@@ -5,13 +5,14 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define LARGEST SATB_FOCUS_NEAREST
 #define BINS    256 /* of depth */
-#define REACH   4   /* bins to each side that are in focus together: 3.5 % of the depths that occur */
-#define SMOOTH  10  /* bins to each side that support a bin, the less the farther they are */
-#define MIDDLE  3   /* patches to each side that support one as the middle of what is in focus */
-#define AROUND  2   /* patches to each side whose detail is one's own */
+#define REACH   4 /* bins to each side that are in focus together: 3.5 % of the depths that occur */
+#define SMOOTH  10 /* bins to each side that support a bin, the less the farther they are */
+#define MIDDLE  3  /* patches to each side that support one as the middle of what is in focus */
+#define AROUND  2  /* patches to each side whose detail is one's own */
 
 /* --- Depths ----------------------------------------------------------------------------------- */
 
@@ -82,11 +83,19 @@ static int middle_of(const satk_cuts *c, int i)
     return satk_cut_at(c, i * c->samples) + pixels_of(c, i, i + 1) / 2;
 }
 
-/* Returns whether patch i of an axis reaches into `size` pixels from `from` on. */
-static int is_within(const satk_cuts *c, int i, int from, int size)
+/* An axis of the grid: of each patch, its pixels, and whether it reaches into the area. */
+typedef struct axis {
+    int pixels[SATK_MOST_PATCHES], is_within[SATK_MOST_PATCHES];
+} axis;
+
+/* from, size: the area's pixels; size 0: all. */
+static void fill_axis(axis *a, const satk_cuts *c, int from, int size)
 {
-    return satk_cut_at(c, i * c->samples) < from + size &&
-           satk_cut_at(c, (i + 1) * c->samples) > from;
+    for (int i = 0; i < c->patches; i++) {
+        a->pixels[i] = pixels_of(c, i, i + 1);
+        a->is_within[i] = size == 0 || (satk_cut_at(c, i * c->samples) < from + size &&
+                                        satk_cut_at(c, (i + 1) * c->samples) > from);
+    }
 }
 
 /* Returns whether the mask has a subject: neither none nor all of the picture. */
@@ -101,26 +110,35 @@ static int has_subject(const satb_focus_patches *grid)
 }
 
 /* Fills in a patch of the view. */
-static void fill_patch(const satb_focus_patches *grid, int at, const int area[4], int by_subject,
+static void fill_patch(const satk_patch *p, uint64_t pixels, int is_within, int by_subject,
                        satb_focus_view *v, int to)
 {
-    const satk_patch *const p = &grid->patches[at];
-    const int i = at % grid->across.patches, j = at / grid->across.patches;
-    const uint64_t pixels = (uint64_t)pixels_of(&grid->across, i, i + 1) *
-                            (uint64_t)pixels_of(&grid->down, j, j + 1);
-
     v->detail[to] = p->detail;
     v->depth[to] = (uint32_t)((p->depth + pixels / 2) / pixels);
-    v->share[to] = LARGEST;
-    if (by_subject && p->subject > 0)
-        v->depth[to] = (uint32_t)((p->subject_depth + p->subject / 2) / p->subject);
+    v->share[to] = is_within ? LARGEST : 0;
     if (by_subject)
         v->share[to] = (uint32_t)((uint64_t)p->subject * LARGEST / pixels);
-    else if (area[2] > 0)
-        v->share[to] = is_within(&grid->across, i, area[0], area[2]) &&
-                               is_within(&grid->down, j, area[1], area[3])
-                           ? LARGEST
-                           : 0;
+    if (by_subject && p->subject > 0)
+        v->depth[to] = (uint32_t)((p->subject_depth + p->subject / 2) / p->subject);
+}
+
+static void fill_view(const satb_focus_patches *grid, int orientation, const int area[4],
+                      int by_subject, satb_focus_view *v)
+{
+    const int columns = grid->across.patches;
+    axis across, down;
+
+    fill_axis(&across, &grid->across, area[0], area[2]);
+    fill_axis(&down, &grid->down, area[1], area[2] == 0 ? 0 : area[3]);
+    v->columns = orientation >= 5 ? grid->down.patches : columns;
+    v->rows = orientation >= 5 ? columns : grid->down.patches;
+    for (int y = 0, to = 0; y < v->rows; y++)
+        for (int x = 0; x < v->columns; x++, to++) {
+            const int at = stored_patch(grid, orientation, x, y), i = at % columns,
+                      j = at / columns;
+            fill_patch(&grid->patches[at], (uint64_t)across.pixels[i] * (uint64_t)down.pixels[j],
+                       across.is_within[i] && down.is_within[j], by_subject, v, to);
+        }
 }
 
 /* --- Votes ------------------------------------------------------------------------------------ */
@@ -128,25 +146,24 @@ static void fill_patch(const satb_focus_patches *grid, int at, const int area[4]
 /* Makes each number the sum of those up to `reach` columns and rows away. */
 static void add_around(const satb_focus_view *v, int reach, uint32_t *numbers, uint32_t *spare)
 {
-    const int n = v->columns * v->rows;
+    const int w = v->columns, h = v->rows;
 
-    for (int at = 0; at < n; at++) {
-        const int i = at % v->columns, first = at - satk_smaller(i, reach);
-        const int last = at + satk_smaller(v->columns - 1 - i, reach);
-        spare[at] = 0;
-        for (int k = first; k <= last; k++)
-            spare[at] += numbers[k];
-    }
-    for (int at = 0; at < n; at++) {
-        const int j = at / v->columns, first = at - satk_smaller(j, reach) * v->columns;
-        const int last = at + satk_smaller(v->rows - 1 - j, reach) * v->columns;
-        numbers[at] = 0;
-        for (int k = first; k <= last; k += v->columns)
-            numbers[at] += spare[k];
+    for (int j = 0; j < h; j++)
+        for (int i = 0; i < w; i++) {
+            uint32_t sum = 0;
+            for (int k = satk_larger(i - reach, 0); k <= satk_smaller(i + reach, w - 1); k++)
+                sum += numbers[j * w + k];
+            spare[j * w + i] = sum;
+        }
+    for (int j = 0; j < h; j++) {
+        memset(numbers + j * w, 0, (size_t)w * sizeof *numbers);
+        for (int k = satk_larger(j - reach, 0); k <= satk_smaller(j + reach, h - 1); k++)
+            for (int i = 0; i < w; i++)
+                numbers[j * w + i] += spare[k * w + i];
     }
 }
 
-/* Makes details 128 .. 256: their means over patches around, compared with the mean of the picture, of which a quarter is
+/* Makes details 64 .. 256: their means over patches around, compared with the mean of the picture, of which a quarter is
  * noise. */
 static void compare_details(satb_focus_view *v)
 {
@@ -165,18 +182,24 @@ static void compare_details(satb_focus_view *v)
     for (int i = 0; i < n; i++)
         v->detail[i] = enough == 0 || v->detail[i] >= enough
                            ? 256
-                           : 128 + (uint32_t)(128 * (uint64_t)v->detail[i] / enough);
+                           : 64 + (uint32_t)(192 * (uint64_t)v->detail[i] / enough);
 }
 
-/* Returns 1024 in the middle of the width and two fifths below the top, less elsewhere, 15 in the bottom corners. */
-static uint64_t votes_of_place(const satb_focus_view *v, int i, int j)
+/* Returns 1024 in the middle of the width, 102 at its ends. n: columns. */
+static uint32_t votes_across(int i, int n)
 {
-    const int64_t n = v->columns, m = v->rows, across = 2 * i + 1 - n, down = 5 * (2 * j + 1) - 4 * m;
-    const int64_t side = 1024 - 922 * across * across / (n * n);
-    const int64_t height = down < 0 ? 1024 - 768 * down * down / (16 * m * m)
-                                    : 1024 - 870 * down * down / (36 * m * m);
+    const int from = 2 * i + 1 - n;
 
-    return (uint64_t)(side * height) >> 10;
+    return (uint32_t)(1024 - 922 * from * from / (n * n));
+}
+
+/* Returns 1024 two fifths below the top, 256 at the top and 154 at the bottom. n: rows. */
+static uint32_t votes_down(int j, int n)
+{
+    const int from = 5 * (2 * j + 1) - 4 * n;
+
+    return (uint32_t)(from < 0 ? 1024 - 768 * from * from / (16 * n * n)
+                               : 1024 - 870 * from * from / (36 * n * n));
 }
 
 /* Returns the depth's change to the patch above or below, of the two the smaller one: the ends of an upright surface do not
@@ -188,7 +211,8 @@ static uint64_t slope_at(const satb_focus_view *v, int at)
     const int64_t above = has_above ? llabs(own - v->depth[at - v->columns]) : LARGEST;
     const int64_t below = has_below ? llabs(own - v->depth[at + v->columns]) : LARGEST;
 
-    return !has_above && !has_below ? 0 : (uint64_t)((above < below ? above : below) * longest / 64);
+    return !has_above && !has_below ? 0
+                                    : (uint64_t)((above < below ? above : below) * longest / 64);
 }
 
 /* Returns the votes of a near and upright patch, up to 1/500 of the scale. */
@@ -220,14 +244,21 @@ static void stand_out(satb_focus_view *v, int j)
 /* Sets all votes, each below 2^26. */
 static void count_votes(satb_focus_view *v, int by_subject)
 {
+    uint32_t across[SATK_MOST_PATCHES];
+
     compare_details(v);
-    for (int j = 0; j < v->rows; j++)
+    for (int i = 0; i < v->columns; i++)
+        across[i] = votes_across(i, v->columns);
+    for (int j = 0, at = 0; j < v->rows; j++) {
+        const uint32_t down = votes_down(j, v->rows);
         stand_out(v, j);
-    for (int at = 0; at < v->columns * v->rows; at++) {
-        const uint64_t votes =
-            by_subject ? LARGEST : v->votes[at] + votes_without_subject(v, at);
-        const uint64_t factor = votes_of_place(v, at % v->columns, at / v->columns) * v->detail[at];
-        v->votes[at] = (uint32_t)((votes * factor >> 9) * v->share[at] >> 16) + (v->share[at] > 0);
+        for (int i = 0; i < v->columns; i++, at++) {
+            const uint64_t votes =
+                by_subject ? LARGEST : v->votes[at] + votes_without_subject(v, at);
+            const uint64_t factor = (uint64_t)(across[i] * down >> 10) * v->detail[at];
+            v->votes[at] =
+                (uint32_t)((votes * factor >> 9) * v->share[at] >> 16) + (v->share[at] > 0);
+        }
     }
 }
 
@@ -250,7 +281,7 @@ static int strongest_bin(const satb_focus_view *v)
             support += bins[i] * (uint64_t)(SMOOTH + 1 - abs(i - b));
             count += counts[i] * (uint64_t)(SMOOTH + 1 - abs(i - b));
         }
-        support = support * even / (BINS * count + even);
+        support = support * even / (BINS * count + 2 * even);
         if (support >= most) {
             most = support;
             best = b;
@@ -287,7 +318,7 @@ static int strongest_patch(satb_focus_view *v, int bin)
 
     for (int i = 0; i < v->columns * v->rows; i++)
         around[i] = v->votes[i] = abs(bin_of(v->depth[i]) - bin) <= REACH
-                                      ? (uint32_t)((uint64_t)v->votes[i] * (v->detail[i] - 127) >> 8)
+                                      ? (uint32_t)((uint64_t)v->votes[i] * (v->detail[i] - 63) >> 8)
                                       : 0;
     add_around(v, MIDDLE, around, v->spare);
     for (int at = 0; at < v->columns * v->rows; at++) {
@@ -295,9 +326,8 @@ static int strongest_patch(satb_focus_view *v, int bin)
         const int patch = at - k + middle + (k & 1 ? k / 2 + 1 : -(k / 2)); /* from the middle */
         const int away = abs(bin_of(v->depth[patch]) - bin);
         const uint64_t support =
-            away <= REACH
-                ? (uint64_t)around[patch] * (uint64_t)(REACH + 1 - away) * v->votes[patch]
-                : 0;
+            away <= REACH ? (uint64_t)around[patch] * (uint64_t)(REACH + 1 - away) * v->votes[patch]
+                          : 0;
         if (support > most) {
             most = support;
             best = patch;
@@ -311,15 +341,10 @@ void satb_vote_focus(const satb_focus_scale *s, const satb_focus_patches *grid, 
 {
     const int by_subject = has_subject(grid);
 
-    v->columns = orientation >= 5 ? grid->down.patches : grid->across.patches;
-    v->rows = orientation >= 5 ? grid->across.patches : grid->down.patches;
-    for (int i = 0; i < v->columns * v->rows; i++)
-        fill_patch(grid, stored_patch(grid, orientation, i % v->columns, i / v->columns), area,
-                   by_subject, v, i);
+    fill_view(grid, orientation, area, by_subject, v);
     count_votes(v, by_subject);
     found->disparity = mean_disparity(s, strongest_bin(v));
-    const double depth =
-        s->low >= s->high ? 1 : (found->disparity - s->low) / (s->high - s->low);
+    const double depth = s->low >= s->high ? 1 : (found->disparity - s->low) / (s->high - s->low);
     const int best = strongest_patch(v, bin_of((uint32_t)(depth * LARGEST + 0.5)));
     const int at = stored_patch(grid, orientation, best % v->columns, best / v->columns);
     found->x = middle_of(&grid->across, at % grid->across.patches);

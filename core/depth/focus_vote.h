@@ -4,8 +4,8 @@
  * both the nearer one), less 2 % of the scale and 4 % of its depth. So no plane stands out, near or far: floor, sea, wall.
  * Where nothing does, at most 1/500 of the scale counts instead: near and upright patches. These votes are multiplied by
  *   - place: most in the middle of the width and two fifths below the top of the upright picture;
- *   - detail: 1/2, and up to 1/2 more by the differences between samples around it, compared with the mean of the picture.
- * The votes for a depth are divided by 1 + the patches of that depth, compared with an even spread: what is large does not
+ *   - detail: 1/4, and up to 3/4 more by the differences between samples around it, compared with the mean of the picture.
+ * The votes for a depth are divided by 2 + the patches of that depth, compared with an even spread: what is large does not
  * win by its size alone. Where a subject is known, by a mask, its patches vote as they are covered, and no others; in an area
  * that is named, its patches vote alone. A mirrored picture has the same focus, and so has a turned one whose orientation is
  * given. All votes are integers. */
