@@ -82,8 +82,8 @@ const option_row args_rows[OPT_COUNT] = {
         .choices = dof_presets, .read = read_word, FIELD(dof_preset)},
     [OPT_FOCUS] = {"focus", "D|auto", FOCUS, .daily = true, .bytes = BYTES_DIFFER, .needs = NEEDS_FOCUS,
         .help = "Sharp depth: 0 far, 1 near, or 2.5m", .preset = "auto",
-        .more = "A plain number is a disparity. Metres need --distance. auto looks for a subject: a surface with "
-                "detail, upright, not in the background, near the upper middle. The note names a pixel of it.",
+        .more = "A plain number is a disparity. Metres need --distance. auto looks for a subject: what a mask covers, "
+                "the photo's metadata names, or stands out of its row near the upper middle. The note names a pixel of it.",
         .choices = focus_words,
         .expects = "'auto', a disparity from 0 (far) to 1 (near), or metres like 2.5m (--focus-at takes a pixel)", .read = read_focus, .units = "share"},
     [OPT_FOCUS_AT] = {"focus-at", "X,Y", FOCUS, .daily = true, .bytes = BYTES_DIFFER, .needs = NEEDS_FOCUS,

@@ -316,10 +316,11 @@ static int strongest_patch(satb_focus_view *v, int bin)
     const int middle = (v->columns - 1) / 2;
     int best = middle;
 
-    for (int i = 0; i < v->columns * v->rows; i++)
-        around[i] = v->votes[i] = abs(bin_of(v->depth[i]) - bin) <= REACH
-                                      ? (uint32_t)((uint64_t)v->votes[i] * (v->detail[i] - 63) >> 8)
-                                      : 0;
+    for (int i = 0; i < v->columns * v->rows; i++) {
+        const int counts = v->votes[i] > 0 && abs(bin_of(v->depth[i]) - bin) <= REACH;
+        const uint64_t votes = (uint64_t)v->votes[i] * (v->detail[i] - 63) >> 8;
+        around[i] = v->votes[i] = counts ? (uint32_t)votes + 1 : 0;
+    }
     add_around(v, MIDDLE, around, v->spare);
     for (int at = 0; at < v->columns * v->rows; at++) {
         const int k = at % v->columns;

@@ -229,7 +229,7 @@ SATB_API satb_status satb_blur_map(satb_context *context, const satb_image *src,
 /* --- Depth of field --------------------------------------------------------------------------- */
 
 typedef enum satb_focus {
-    SATB_FOCUS_AUTO = 0, /* that of the subject: upright, detailed, near the upper middle */
+    SATB_FOCUS_AUTO = 0, /* that of the subject: it stands out of its row, near the upper middle */
     SATB_FOCUS_VALUE,    /* focus = disparity, 0 (farthest) .. 1 (nearest) */
     SATB_FOCUS_DISTANCE, /* focus = metres, above 0; needs distance_near and distance_far */
     SATB_FOCUS_POINT     /* median depth of a window around pixel focus_x, focus_y of the picture */
@@ -329,13 +329,14 @@ typedef struct satb_dof_params {
      * With a map, the subject has the matte's outline, beside which depths change within 1/128 of
      * the longer side, at least 8 pixels. All subject or all background changes none. In layers a
      * gray pixel shows both surfaces, each in its own colour, so no background shines through hair.
-     * Other methods cut the matte at its middle. Without a map the subject is at disparity 1, where
-     * AUTO focuses, all else at 0, and near_black, range, holes, edges, depth_type do not count. */
+     * Other methods cut the matte at its middle. AUTO focuses on the subject. Without a map that is
+     * at disparity 1, all else at 0, and near_black, range, holes, edges, depth_type do not count. */
     const satb_image *matte;
     /* The parts that stay sharp, or NULL: read like a matte. A pixel covered by at least 128/255
      * keeps its bits, and in layers its colour does not leak into the blur behind it. Gather takes
      * in what its windows see. Of a pixel covered by c less, 2 c are the source's, in linear light
-     * unless look.gamma is 1. Focus, holes, edges, highlights and mattes do not go by it. */
+     * unless look.gamma is 1. AUTO focuses on them if there is no matte; holes, edges, highlights
+     * and mattes do not go by them. */
     const satb_image *protect;
     double range_low, range_high; /* 0 .. 1 of the full scale, low < high; both 0 = full scale */
     /* Metres, 0 < near < far; far may be INFINITY for disparity. Both 0: unknown; linear: 1, 10 */

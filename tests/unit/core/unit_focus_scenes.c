@@ -288,6 +288,9 @@ static void the_one_in_an_area(void **state)
     assert_float_equal(report_of(&s, &p).focus, 0.35, 0.02);
     p.matte = &mask;
     assert_float_equal(report_of(&s, &p).focus, 0.76, 0.02);
+    p = (satb_dof_params){.holes = SATB_HOLES_NONE, .focus_area = {5, 5, 9, 9}}; /* of the sky */
+    const satb_dof_report sky = report_of(&s, &p);
+    assert_true(sky.focus < 0.02 && sky.focus_x < 20 && sky.focus_y < 20);
     free(mask.data);
     close_scene(&s);
 }
