@@ -65,11 +65,10 @@ static bool settle_files(options *o, problem *p)
         return true;
     }
     o->input = files.at[0];
-    return inputs == 1 ||
-           problem_set(p,
-                       "'%s' is one file too many, as '%s' is no folder; name one INPUT and one "
-                       "OUTPUT, or a folder last",
-                       files.at[1], o->output);
+    return inputs == 1 || problem_set(p,
+                                      "'%s' is one file too many, because '%s' is not a folder; "
+                                      "name one INPUT and one OUTPUT, or a folder last",
+                                      files.at[1], o->output);
 }
 
 /* --- Words ------------------------------------------------------------------------------------ */
@@ -242,7 +241,7 @@ args_result args_parse(int argc, char **argv, options *o, problem *p)
         o->input = NULL;
     }
     if (argc < 2) {
-        problem_set(p, "no picture is given; 'satblur --help' shows how");
+        problem_set(p, "no picture is given; see 'satblur --help'");
         return ARGS_WRONG;
     }
     const bool is_wanted = o->focus_view || (o->output && !o->stats && !o->histogram);

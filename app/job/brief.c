@@ -37,7 +37,7 @@ static void add_focus(line *w, const engine_request *q)
     else if (r->focus_distance <= 0)
         line_add(w, "depth %.3g, where 0 is far and 1 near", r->focus);
     if (r->focus_distance > 0)
-        line_add(w, "%s %.3g m away", w->used ? "," : "what is", r->focus_distance);
+        line_add(w, "%s %.3g m away", w->used ? "," : "objects", r->focus_distance);
 }
 
 /* --- What to change --------------------------------------------------------------------------- */
@@ -51,7 +51,7 @@ static void add_remedies(line *w, const engine_request *q)
     const bool assumes_near = o->given[OPT_DEPTH] && q->map.data && !o->given[OPT_NEAR] &&
                               !o->given[OPT_DEPTH_FROM] && q->origin.meaning.kind != DEPTH_METRES;
     if (finds)
-        line_add_part(w, q->map.data ? "--focus-at X,Y picks another point"
+        line_add_part(w, q->map.data ? "--focus-at X,Y focuses on another pixel"
                                      : "--focus 0 blurs the subject instead");
     if (o->by_preset[OPT_TILT_SHIFT])
         line_add_part(w, "--tilt-shift A,P,W moves the band");

@@ -21,8 +21,7 @@ static satb_status check_method(satb_context *context, const satb_dof_params *p)
     if (p->bokeh == SATB_BOKEH_SMOOTH && (p->bokeh_edge != 0 || p->spherical != 0))
         return satb_fail(
             context, SATB_ERR_ARG,
-            "bokeh: smooth has a brightness of its own; use bokeh_edge or spherical with "
-            "the disc");
+            "bokeh: smooth has its own brightness; use bokeh_edge or spherical with the disc");
     const int shrinks = p->method == SATB_METHOD_LAYERED || p->method == SATB_METHOD_SPREAD;
     if (shrinks && p->look.edge != SATB_EDGE_SHRINK)
         return satb_fail(context, SATB_ERR_ARG,
@@ -127,7 +126,7 @@ satb_status satb_dof(satb_context *context, const satb_image *src, const satb_im
         status = check_method(context, p);
     if (status == SATB_OK && src->half && p->highlights > 0)
         status = satb_fail(context, SATB_ERR_ARG,
-                           "highlights: half floats have the brightness of lamps themselves");
+                           "highlights: half floats already have the brightness of highlights");
     if (status == SATB_OK)
         status = satb_open_dof_plan(context, &plan, src, depth, p);
     if (status != SATB_OK)

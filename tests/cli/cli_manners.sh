@@ -18,7 +18,7 @@ note() { # note LINES "WHAT IS SHARP" "REMEDIES" OPTIONS...: without --verbose
     }
     ok "note: $*" said
 }
-pick='--focus-at X,Y picks another point' strength='--max-radius 4% sets the strength' swap='--near black swaps near and far'
+pick='--focus-at X,Y focuses on another pixel' strength='--max-radius 4% sets the strength' swap='--near black swaps near and far'
 note 2 'the subject found at pixel [0-9]*,[0-9]*' "$pick, $strength, $swap" --depth depth.png
 note 2 'the subject found at pixel [0-9]*,[0-9]*' "$pick" --depth depth.png --near white --max-radius 4
 note 1 'depth 0.5, where 0 is far and 1 near' '' --depth depth.png --focus 0.5 --near black --max-radius 3
@@ -39,7 +39,7 @@ refused '--quiet and --verbose' 2 'exclude each other' photo.png o.png --radius 
 ok 'a radius map: one line' grep -qxF 'satblur: blur: a radius of 0 where depth.png is black, 5 px where it is white' err
 make png 160 60 1 8 ramp wide.png
 "$satblur" photo.png o.png --depth wide.png 2> err
-ok 'a map of other proportions: still doubted' says 'it is stretched to them'
+ok 'a map of other proportions: still doubted' says 'so it is stretched'
 mkdir in && cp photo.png in
 "$satblur" in made --matte matte.png --report r.jsonl 2> err
 ok 'a report has the details, and not the remedies' \
@@ -94,7 +94,7 @@ run photo.png o2.png --radius 2
 ok '-o names OUTPUT' cmp o.png o2.png
 run -o o3.png photo.png --radius 2
 ok '-o before INPUT' cmp o.png o3.png
-answers -o x.png "'o.png' is one file too many, as 'x.png' is no folder"
+answers -o x.png "'o.png' is one file too many, because 'x.png' is not a folder"
 
 # --- Units ----------------------------------------------------------------------------------------
 equal() { # equal WITH-UNIT PLAIN OPTIONS...: --NAME=VALUE twice

@@ -154,7 +154,7 @@ for map in $noisy; do
 done
 
 # --- Colours that are of no scale -----------------------------------------------------------------
-refused 'a map with a border' 1 'framed.png: has colours of spectral, but [0-9.]* % of its pixels are of none.*cut those off' \
+refused 'a map with a border' 1 'framed.png: has colours of spectral, but [0-9.]* % of its pixels do not.*cut those off' \
     scene.png o.png --depth framed.png
 refused 'the same, of a named scale' 1 'framed.png: has colours of spectral, but' \
     scene.png o.png --depth framed.png --depth-colormap spectral_r

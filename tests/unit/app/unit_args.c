@@ -74,7 +74,7 @@ static void test_contradictions(void **state)
     (void)state;
     refused("i.png", "nothing to do");
     assert_true(accepted("i.png o.png").depth_implied); /* the photo may carry a map */
-    refused("", "no picture is given; 'satblur --help'");
+    refused("", "no picture is given; see 'satblur --help'");
     refused("--radius 1", "INPUT is missing");
     refused("i.png --radius 1", "OUTPUT is missing");
     refused("a b c --radius 1", "one file too many");

@@ -199,7 +199,7 @@ static void test_npy_refusals(void **state)
     file f = npy(1, "<f4", "False", "(2, 2, 3)");
     refused(&f, "3 dimensions");
     f = npy(1, "<c8", "False", "(2, 2)");
-    refused(&f, "'<c8' is no depth map");
+    refused(&f, "'<c8' is not a depth map");
     f = npy(1, "<f4", "Maybe", "(2, 2)");
     refused(&f, "header is damaged");
     f = npy(1, "<f4", "False", "(2, 2");
