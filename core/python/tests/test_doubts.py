@@ -74,7 +74,7 @@ def test_doubted_as_by_the_program(photo, run_program, kind):
     map, words = DOUBTED[kind](image, depth)
     (_, lines), done = warned(satblur.dof, image, map), run_program(image, "--depth", map)
     assert done.returncode == 0 and len(lines) == 1 and words in lines[0], lines
-    assert len(done.stderr.splitlines()) == 2, done.stderr  # the note that all maps have, and this one
+    assert len(done.stderr.splitlines()) == 3, done.stderr  # the two lines of every run, and this one
 
 
 def test_no_doubts(photo):

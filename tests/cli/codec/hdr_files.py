@@ -18,7 +18,8 @@ depth = light[..., 3] * 10 + 1
 
 
 def run(*arguments):
-    done = subprocess.run([satblur, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    notes = [] if "--quiet" in arguments else ["--verbose"]
+    done = subprocess.run([satblur, *notes, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     if done.returncode != 0:
         sys.exit(f"{arguments}: {done.stderr.decode()}")
     return done.stderr.decode()
