@@ -380,7 +380,7 @@ const option_row args_rows[OPT_COUNT] = {
         .choices = on_errors, .read = read_choice, FIELD(damage_fails)},
 
     [OPT_QUALITY] = {"quality", "Q", OUTPUT, .daily = true, .bytes = BYTES_DIFFER, .needs = NEEDS_OUTPUT,
-        .help = "Quality of JPEG, WebP, HEIC and AVIF, 1 to 100", .preset = "92",
+        .help = "JPEG, WebP, HEIC and AVIF quality, 1 to 100", .preset = "92",
         .more = "Above 90, JPEG and AVIF keep colours in full resolution; HEIC does not, because "
                 "phones could not show it. WebP is lossless at 100, and by default if INPUT is a "
                 "lossless WebP.",

@@ -19,9 +19,9 @@
 #define SATB_DOF_FOCUS_RANGE(ROW) ROW(focus_range, double, 0, 2, 0, 0, " of disparity", \
     "Width of the band around the focus that stays sharp", NULL)
 #define SATB_DOF_NEAR_SCALE(ROW) ROW(near_scale, double, 0, 1000, 0, 1, "", \
-    "Factor of the blur radius in front of the focus; 0 keeps it sharp", NULL)
+    "Factor of the blur radius in front of the focus; 0 is sharp", NULL)
 #define SATB_DOF_FAR_SCALE(ROW) ROW(far_scale, double, 0, 1000, 0, 1, "", \
-    "Factor of the blur radius behind the focus; 0 keeps it sharp", NULL)
+    "Factor of the blur radius behind the focus; 0 is sharp", NULL)
 
 #define SATB_DOF_BLADES(ROW) ROW(blades, int, 3, SATB_MOST_BLADES, 1, 0, "", \
     "Number of blades of a polygonal aperture; 0 is a disc", "%g blades")

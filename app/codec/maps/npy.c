@@ -120,9 +120,8 @@ static bool read_shape(const char *text, npy_header *h, problem *p)
                            NPY_MAPS_MOST);
     h->maps = (uint64_t)maps;
     if (height < 1 || width < 1 || height > PICTURE_SIDE || width > PICTURE_SIDE)
-        return problem_set(
-            p, "%lld x %lld samples are too many for a depth map; save at most %d a side", width,
-            height, PICTURE_SIDE);
+        return problem_set(p, "%lld x %lld samples are not a depth map; save 1 to %d a side", width,
+                           height, PICTURE_SIDE);
     h->width = (int)width;
     h->height = (int)height;
     return true;

@@ -96,7 +96,7 @@ static void test_contradictions(void **state)
     refused("a b --depth d --focus 0.1 --focus-at 1,1", "exclude each other");
     refused("a b --depth d --focus 2m", "needs --distance");
     refused("a b --depth d --focus 20m --distance 1,10", "outside --distance");
-    refused("a b --depth d --depth-type linear --distance 1,inf", "not inf");
+    refused("a b --depth d --depth-type linear --distance 1,inf", "needs a finite far distance");
 }
 
 static void test_unknown(void **state)

@@ -209,7 +209,7 @@ static void test_npy_refusals(void **state)
     f = npy(1, "<f4", "False", "(2, 2)");
     refused(&f, "cut off");
     f = npy(1, "<f4", "False", "(0, 2)");
-    refused(&f, "no depth map");
+    refused(&f, "not a depth map");
     f = npy(1, "<f4", "False", "(16777216, 16777216)");
     refused(&f, "cut off");
 }

@@ -152,8 +152,8 @@ def dof(image, depth=None, *, focus="auto", max_radius=None, fstop=None, focal_m
     method       "layered", "gather", "spread"; None: layered if possible
     bokeh        "disc", "square" or "smooth"
     focus_range  0 to 2 of disparity. Width of the band around the focus that stays sharp
-    near_scale   0 to 1000. Factor of the blur radius in front of the focus; 0 keeps it sharp
-    far_scale    0 to 1000. Factor of the blur radius behind the focus; 0 keeps it sharp
+    near_scale   0 to 1000. Factor of the blur radius in front of the focus; 0 is sharp
+    far_scale    0 to 1000. Factor of the blur radius behind the focus; 0 is sharp
     blades       0, or 3 to 9. Number of blades of a polygonal aperture; 0 is a disc
     blade_rotation  -360 to 360 degrees. Turn the polygon clockwise; at 0 a corner is at the top
     blade_curvature  0 to 1. Round the polygon's sides: 0 is straight, 1 is a disc
