@@ -89,7 +89,7 @@ static const option_choice holes[] = {
     {"none", SATB_HOLES_NONE, "A depth like any other"},
     {"far", SATB_HOLES_FAR, "Unknown; the farthest depth is assumed"},
     {"near", SATB_HOLES_NEAR, "Unknown; the nearest depth is assumed"},
-    {"fill", SATB_HOLES_FILL, "Unknown; filled from around, large holes from their far side"},
+    {"fill", SATB_HOLES_FILL, "Unknown; filled from around, if large from the far side"},
     {0},
 };
 static const option_choice depth_edges[] = {

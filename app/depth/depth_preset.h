@@ -29,11 +29,11 @@ typedef struct depth_preset {
 #define DEPTH_PRESETS(ROW) \
     ROW("midas", "MiDaS: disparity", DISPARITY, DISPARITY, false) \
     ROW("depth-anything", "Depth Anything 1 and 2: disparity", DISPARITY, DISPARITY, false) \
-    ROW("depth-anything-metric", "Depth Anything's metric models: metres; pictures: distance", METRES(1), RELATIVE, false) \
+    ROW("depth-anything-metric", "Metric Depth Anything: metres; pictures: distance", METRES(1), RELATIVE, false) \
     ROW("depth-anything-3", "Depth Anything 3: distance, read as metres", METRES(1), RELATIVE, false) \
     ROW("depth-pro", "Depth Pro: metres; pictures: disparity", METRES(1), DISPARITY, false) \
     ROW("marigold", "Marigold: relative distance", RELATIVE, RELATIVE, false) \
-    ROW("zoedepth", "ZoeDepth, PatchFusion: metres; pictures: 256 codes per metre", METRES(1), METRES(256), false) \
+    ROW("zoedepth", "ZoeDepth, PatchFusion: metres; pictures: 256 per metre", METRES(1), METRES(256), false) \
     ROW("metric3d", "Metric3D: metres; pictures: 256 codes per metre", METRES(1), METRES(256), false) \
     ROW("moge", "MoGe: metres; pictures: disparity", METRES(1), DISPARITY, false) \
     ROW("kitti", "KITTI: metres; pictures: 256 codes per metre", METRES(1), METRES(256), false) \

@@ -216,7 +216,7 @@ unread() {
         says '^satblur: unread/sub/deep: cannot be read' && says '^satblur: 3 done, 0 skipped, 3 failed' &&
         count_is shared/o 3
 }
-no_share() { status_is 1 && says 'unread/sub/.*: cannot be read: Permission denied; --shard needs the whole' && [ ! -e shared/s ]; }
+no_share() { status_is 1 && says 'unread/sub/.*: cannot be read: Permission denied; make it readable, because --shard needs the whole' && [ ! -e shared/s ]; }
 if as_nobody --version; then
     as_nobody unread shared/o --radius 2 --recursive
     status=$?

@@ -22,7 +22,7 @@ pick='--focus-at X,Y focuses on another pixel' strength='--max-radius 4% sets th
 note 2 'the subject found at pixel [0-9]*,[0-9]*' "$pick, $strength, $swap" --depth depth.png
 note 2 'the subject found at pixel [0-9]*,[0-9]*' "$pick" --depth depth.png --near white --max-radius 4
 note 1 'depth 0.5, where 0 is far and 1 near' '' --depth depth.png --focus 0.5 --near black --max-radius 3
-note 2 'what is 2 m away' "$strength, $swap" --depth depth.png --focus 2m --distance 1,9
+note 2 'objects 2 m away' "$strength, $swap" --depth depth.png --focus 2m --distance 1,9
 note 2 'the subject, 50 % of the picture' "--focus 0 blurs the subject instead, $strength" --matte matte.png
 note 2 'a band from 50 to 70 % of the height' "$strength" --tilt-shift 0,0.6,0.2
 note 2 'a band from 49 to 61 % of the height' "--tilt-shift A,P,W moves the band, $strength" --dof-preset miniature
@@ -148,7 +148,7 @@ ok '--no-clobber writes what is new' status_is 0
 cp photo.png in/b.png
 cp photo.png made/b.png
 run in made --radius 9 --no-clobber
-skipped() { status_is 0 && says '0 done, 2 skipped' && says '2 outputs were there, and --no-clobber kept them' && cmp made/b.png photo.png; }
+skipped() { status_is 0 && says '0 done, 2 skipped' && says '2 outputs were already there, and --no-clobber kept them' && cmp made/b.png photo.png; }
 ok '--no-clobber skips in a folder' skipped
 mkdir frames done && cp photo.png frames/1.png && cp photo.png done/1.png
 keeps 'a frame' done/1.png frames/%d.png done/%d.png --radius 2

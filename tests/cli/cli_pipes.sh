@@ -73,7 +73,7 @@ refused_pipe '--depth and --matte' 2 '--depth and --matte are both -' map.png ph
 refused_pipe '--stats beside OUTPUT -' 2 'OUTPUT is -, but --stats also prints' photo.png - - --radius 2 --stats
 refused_pipe 'a list and a picture' 2 'INPUT and --files-from are both -' photo.png - out --radius 2 --files-from -
 mkdir folder && cp photo.png folder
-refused_pipe 'a folder into standard output' 2 'many pictures.*name a folder' photo.png folder - --radius 2
+refused_pipe 'a folder into standard output' 2 'standard output can take only one picture; name a folder' photo.png folder - --radius 2
 refused_pipe 'a report and OUTPUT -' 2 'OUTPUT is -, but --report - also prints' photo.png folder - --radius 2 --report -
 refused_pipe 'a map for a folder' 2 '.-. can be only one picture' map.png folder out --depth -
 refused_pipe 'nothing to read' 1 'standard input: the file is empty' /dev/null - - --radius 2

@@ -139,7 +139,7 @@ for orientation in 2 3 4 5 6 7 8; do
     run in.png --depth $map --max-radius 20 --focus-at $point --focus-view a.png
     run upright.bmp --depth $map --max-radius 20 --focus-at $point --focus-view b.png
     ok "$orientation, --focus-view: upright" cmp a.png b.png
-    ok "$orientation: the map's way is said" grep -q "$map: aligned with in.png as displayed (EXIF" turned.err
+    ok "$orientation: the map's way is said" grep -q "$map: is aligned with in.png as displayed (EXIF" turned.err
     ok "$orientation: the point is told as it was given" grep -q "(at $point)" turned.err
 done
 for orientation in 5 6 7 8; do
@@ -147,7 +147,7 @@ for orientation in 5 6 7 8; do
     turned $orientation in.png
     run in.png a.png --radius-map stored_map.png --max-radius 9
     ok "$orientation: a map that lies as the stored picture does, said" \
-        says 'stored_map.png: aligned with the unrotated pixels of in.png'
+        says 'stored_map.png: is aligned with the unrotated pixels of in.png'
     run photo.png b.png --radius-map stored_map.png --max-radius 9
     ok "$orientation: a map that lies as the stored picture does" same a.png b.png
     run in.png a.bmp --depth small_map.png --max-radius 9
@@ -164,7 +164,7 @@ run photo.png b.png --radius-map stored_map.png --max-radius 9
 ok 'both with the same tag: as they are' same a.png b.png
 run photo.png a.png --radius-map map.png --max-radius 9
 ok 'only the map has a tag, and fits without it' same a.png b.png
-refused 'a point beyond what is seen' 1 'focus-at 100,25: .* displayed as 80 x 120' \
+refused 'a point beyond what is seen' 1 'focus-at 100,25 is .* displayed as 80 x 120' \
     in.png o.png --depth map.png --focus-at 100,25
 run in.png o.bmp --depth map.png --max-radius 9 --dump-coc coc.png
 ok 'the radii lie as the output does' shape_is coc.png '80 120 1 16'

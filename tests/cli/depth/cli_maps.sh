@@ -160,7 +160,7 @@ ok 'a pixel more is no other proportion' no_doubt
 make png 120 80 3 8 ramp colours.png
 refused 'a map in false colours' 1 'colours.png: is a photo or a false-colour map.*give a gray map' \
     photo.png o.png --depth colours.png
-refused 'a map of radii in false colours' 1 'colours.png: its channels differ much' \
+refused 'a map of radii in false colours' 1 'colours.png: is a false-colour map or a photo, because its channels differ much' \
     photo.png o.png --radius-map colours.png --max-radius 5
 printf 'P6\n6 4\n255\n' > tint.ppm
 for i in 1 2 3 4 5 6 7 8; do printf '\200\160\120\310\260\220\50\40\40' >> tint.ppm; done
@@ -191,7 +191,7 @@ cp photo.png photos/a.png; cp photo.png photos/b.png; cp photo.png photos/c.png
 cp depth.png maps/a.png; cp colours.png maps/b.png; cp depth.png maps/c.png
 run photos done --depth-dir maps
 one_fails() {
-    status_is 1 && count_is done 2 && says 'photos/b.png: maps/b.png: its channels differ much' && ! says 'a.png: maps'
+    status_is 1 && count_is done 2 && says 'photos/b.png: maps/b.png: is a photo or a false-colour map' && ! says 'a.png: maps'
 }
 ok 'in a folder only its own picture fails' one_fails
 

@@ -68,7 +68,7 @@ refused 'a picture in colours' 1 'photo.png: is a colour picture, not a mask' \
     photo.png x.png --depth depth.png --protect photo.png
 refused 'no such file' 1 'nope.png: there is no such file' photo.png x.png --depth depth.png --protect nope.png
 refused 'a mask that is replaced' 1 'mask.png' in/%d.png mask.png --depth depth.png --protect mask.png
-refused '- for a folder' 2 'is one picture' in x --depth-dir maps --protect -
+refused '- for a folder' 2 'can be only one picture' in x --depth-dir maps --protect -
 ok 'nothing is left behind' no_leftover
 
 echo "$passed passed, $failed failed, $skipped skipped"

@@ -61,7 +61,7 @@ touch made/.003.png.satblur.abcdef
 run in/%03d.png made/%03d.png --depth depth/%03d.png $loud --resume
 ok "--resume: what a killed run has left is removed, nothing else" eval '[ "$(ls -a made | grep -c abcdef)" = 1 ] && [ -e made/.x003.png.satblur.abcdef ]'
 rm made/.x003.png.satblur.abcdef
-refused "--resume of a pipe" 2 "compares files, and - is none" in/%03d.png o/%03d.png --depth - --resume
+refused "--resume of a pipe" 2 "compares files, and - is not a file" in/%03d.png o/%03d.png --depth - --resume
 
 echo
 echo "$passed passed, $failed failed, $skipped skipped"

@@ -144,7 +144,7 @@ if "$satblur" --version | grep -q '^video: lib'; then
     head -c 200 in.mkv > cut.mkv
     refused "a video that is cut off" 1 "cut.mkv" cut.mkv o.mkv --radius 2
     refused "no such encoder" 1 "no encoder of this name" in.mkv o.mkv --radius 2 --video-codec nothing
-    refused "no such pixel format" 1 "no such format" in.mkv o.mkv --radius 2 --video-codec ffv1 --pixel-format nothing
+    refused "no such pixel format" 1 "does not know the format" in.mkv o.mkv --radius 2 --video-codec ffv1 --pixel-format nothing
 else
     refused "a build without video" 1 "reads and writes no video" in/%03d.png o.mkv --radius 2
     skip "video: FFmpeg's libraries are not built in"
