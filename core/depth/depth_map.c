@@ -5,6 +5,7 @@
 #include "base/size.h"
 #include "depth/depth_steps.h"
 
+#include <stddef.h>
 #include <string.h>
 
 satb_holes satb_holes_of(const satb_image *map, const satb_dof_params *params)
@@ -43,17 +44,35 @@ static satb_status bring(satb_context *at, satb_image *image, void *to)
     return at->backend->download(at, &plane, &all, image);
 }
 
+/* Queues copies of the numbers that kernels wrote to host memory: of the sets, the codes that the map can have. */
+static satb_status bring_written(satb_making *m, uint8_t *host)
+{
+    const size_t set = ((size_t)1 << m->plane.bits) / 8;
+    const struct {
+        size_t from, bytes;
+    } parts[] = {{0, offsetof(satb_depth_numbers, codes)},
+                 {offsetof(satb_depth_numbers, codes), set},
+                 {offsetof(satb_depth_numbers, near), set}};
+    satb_status status = SATB_OK;
+
+    memset(host, 0, sizeof *m->numbers);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts && status == SATB_OK; i++) {
+        satb_image part = {.data = (uint8_t *)m->numbers + parts[i].from,
+                           .stride = (ptrdiff_t)parts[i].bytes,
+                           .width = (int)parts[i].bytes,
+                           .height = 1,
+                           .channels = 1,
+                           .bits = 8};
+        status = bring(m->depth->at, &part, host + parts[i].from);
+    }
+    return status;
+}
+
 /* Brings numbers and the window of a focus to the host, and waits. */
 static satb_status bring_numbers(satb_making *m)
 {
     satb_depth_map *const depth = m->depth;
     satb_context *const at = depth->at;
-    satb_image numbers = {.data = m->numbers,
-                          .stride = sizeof *m->numbers,
-                          .width = sizeof *m->numbers,
-                          .height = 1,
-                          .channels = 1,
-                          .bits = 8};
     uint8_t *host = NULL;
     satb_status status = SATB_OK;
 
@@ -62,7 +81,7 @@ static satb_status bring_numbers(satb_making *m)
     if (at->backend->host_buffer) {
         const size_t window = satb_pixels_of(&depth->window) * sizeof(uint16_t);
         host = at->backend->host_buffer(at, sizeof depth->numbers + window);
-        status = host ? bring(at, &numbers, host)
+        status = host ? bring_written(m, host)
                       : satb_fail(at, SATB_ERR_DEVICE_NOMEM, "out of locked memory");
         if (status == SATB_OK && depth->window.data)
             status = bring(at, &depth->window, host + sizeof depth->numbers);

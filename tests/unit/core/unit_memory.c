@@ -4,7 +4,7 @@
 
 #include "backend/backend.h"
 #include "blur/dof_slabs.h"
-#include "depth/code_set.h"
+#include "depth/depth_planes.h"
 #include "kernels.h"
 
 #include <cuda_runtime_api.h>
@@ -86,19 +86,15 @@ WRAP(cudaMemcpyAsync, void *to, const void *from, size_t bytes, enum cudaMemcpyK
     return cudaSuccess;
 }
 
-/* A map's numbers, which are one row, say that all codes occur, and at rims, too. */
+/* A map's numbers are a row of counts, which say 0, and a row for each set: all codes occur, and at rims, too. */
 WRAP(cudaMemcpy2DAsync, void *to, size_t to_pitch, const void *from, size_t from_pitch,
      size_t width, size_t height, enum cudaMemcpyKind kind, cudaStream_t stream)
 {
-    const size_t sets = 2 * sizeof(satb_code_set);
-
     if (!counts)
         return __real_cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, width, height, kind,
                                         stream);
-    if (kind == cudaMemcpyDeviceToHost && height == 1) {
-        memset(to, 0, width);
-        memset((char *)to + width - sets, 0xff, sets);
-    }
+    if (kind == cudaMemcpyDeviceToHost && height == 1)
+        memset(to, width == offsetof(satb_depth_numbers, codes) ? 0 : 0xff, width);
     return cudaSuccess;
 }
 
