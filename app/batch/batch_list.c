@@ -37,7 +37,7 @@ const char *batch_outside(const char *name)
     for (const char *part = name; part; part = strchr(part, '/')) {
         part += *part == '/';
         if (strncmp(part, "..", 2) == 0 && (part[2] == '/' || part[2] == '\0'))
-            return "the name has .. in it; give a name within the folder";
+            return "the name contains ..; give a name within the folder";
     }
     return NULL;
 }
@@ -124,7 +124,7 @@ static bool collect_names(plan *w, problem *p)
             return false;
     if (w->unread.count > 0 && o->shards > 0) /* other shards may have had another list */
         return problem_set(
-            p, "%s: cannot be read: %.*s; --shard needs the whole list, so make it readable",
+            p, "%s: cannot be read: %.*s; make it readable, because --shard needs the whole list",
             strchr(w->unread.at[0], '\n') + 1, (int)strcspn(w->unread.at[0], "\n"),
             w->unread.at[0]);
     for (size_t i = 0; i < w->found.count; i++) {

@@ -71,14 +71,15 @@ static bool refuse_files(const options *o, size_t inputs, problem *p)
     const bool is_last = inputs < files.count;
     const bool may_be_made = path_stem(last) == strlen(last) && access(last, F_OK) != 0;
     if (is_last && may_be_made && strcmp(last, "-") != 0)
-        return problem_set(p, "'%s' is no folder; give '%s/' to make it one for %zu pictures", last,
-                           last, inputs);
+        return problem_set(p,
+                           "'%s' is not a folder; give '%s/' to make it a folder for %zu pictures",
+                           last, last, inputs);
     if (is_last && inputs == 2 && !args_writes(o))
         return problem_set(p, "'%s' is one file too many; if it is the depth map, give --depth %s",
                            last, last);
     return problem_set(p,
-                       "'%s' is one file too many, as '%s' is no folder; name one INPUT and one "
-                       "OUTPUT, or a folder last",
+                       "'%s' is one file too many, because '%s' is not a folder; name one INPUT "
+                       "and one OUTPUT, or a folder last",
                        files.at[1], last);
 }
 
@@ -309,7 +310,7 @@ args_result args_parse(int argc, char **argv, options *o, problem *p)
         o->input = NULL;
     }
     if (argc < 2) {
-        problem_set(p, "no picture is given; 'satblur --help' shows how");
+        problem_set(p, "no picture is given; see 'satblur --help'");
         return ARGS_WRONG;
     }
     const bool is_wanted = o->focus_view || (o->output && !o->stats && !o->histogram);

@@ -48,8 +48,7 @@ bool args_check_preset(const options *o, problem *p)
     const int other = o->by_preset[OPT_TILT_SHIFT] ? args_other_operation(o, OPT_TILT_SHIFT) : -1;
     return other < 0 ||
            problem_set(p,
-                       "--dof-preset %s stands for --tilt-shift, which excludes --%s; give one of "
-                       "them",
+                       "--dof-preset %s sets --tilt-shift, which excludes --%s; give one of them",
                        o->dof_preset, args_rows[other].name);
 }
 
@@ -61,6 +60,6 @@ void args_tell_preset(const options *o)
     for (const option_part *part = parts_of(o->dof_preset); part && part->value; part++)
         if (o->by_preset[part->option])
             line_add(&said, " --%s %s", args_rows[part->option].name, part->value);
-    message_note(!o->given[OPT_VERBOSE], "--dof-preset %s stands for%s here", o->dof_preset,
-                 said.used ? said.text : " nothing, as other options say all of it,");
+    message_note(!o->given[OPT_VERBOSE], "--dof-preset %s sets%s", o->dof_preset,
+                 said.used ? said.text : " nothing, because other options override it");
 }

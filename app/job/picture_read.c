@@ -150,8 +150,9 @@ static bool align_map(picture_job *j, source_role role, problem *p)
         return true;
     if (!lie_alike(src, map, swapped) && lie_alike(src, map, false)) {
         j->request.map_is_unturned |= map == &j->request.map;
-        message_note(!j->o->given[OPT_VERBOSE], "%s: aligned with the unrotated pixels of %s (%s)",
-                     name, j->o->input, picture_read_turn(&j->input).text);
+        message_note(!j->o->given[OPT_VERBOSE],
+                     "%s: is aligned with the unrotated pixels of %s (%s)", name, j->o->input,
+                     picture_read_turn(&j->input).text);
         return true;
     }
     if (!own_pixels(j, role, p))
@@ -161,8 +162,8 @@ static bool align_map(picture_job *j, source_role role, problem *p)
     if (!orientation_apply(map, own) || !orientation_apply(map, orientation_inverse(input)))
         return problem_set(p, "%s: not enough memory to rotate it", name);
     message_note(!j->o->given[OPT_VERBOSE],
-                 "%s: aligned with %s as displayed (%s), and rotated with it", name, j->o->input,
-                 picture_read_turn(&j->input).text);
+                 "%s: is aligned with %s as displayed (%s), and is rotated with it", name,
+                 j->o->input, picture_read_turn(&j->input).text);
     return true;
 }
 
@@ -184,7 +185,7 @@ static bool orient_options(picture_job *j, problem *p)
         return true;
     if (dof->focus_x >= width || dof->focus_y >= height) {
         return problem_set(p,
-                           "--focus-%s %d,%d: outside the picture, which is displayed as %d x %d",
+                           "--focus-%s %d,%d is outside the picture, which is displayed as %d x %d",
                            j->o->given[OPT_FOCUS_TRACK] ? "track" : "at", dof->focus_x,
                            dof->focus_y, width, height);
     }
@@ -243,14 +244,13 @@ static bool accept_light(const picture_job *j, problem *p)
                                "it to PNG",
                                o->input, names[i]);
     if (o->given[OPT_GAMMA])
-        return problem_set(p,
-                           "%s: --gamma is for codes, and this picture has linear light; leave "
-                           "it out",
-                           o->input);
+        return problem_set(
+            p, "%s: --gamma is for codes, and this picture has linear light; leave out --gamma",
+            o->input);
     return !o->given[OPT_HIGHLIGHTS] || o->by_preset[OPT_HIGHLIGHTS] ||
            problem_set(p,
-                       "%s: --highlights is for pictures of 8 and 16 bits, and this one says "
-                       "itself how bright lamps are; leave it out",
+                       "%s: --highlights is for 8 and 16 bits, and this picture already has the "
+                       "true brightness of highlights; leave out --highlights",
                        o->input);
 }
 
@@ -260,7 +260,7 @@ static void tell_gray(const picture_job *j)
     const options *const o = j->o;
     if (o->fringe > 0 && j->request.src.channels < 3)
         message_note(o->given[OPT_QUIET],
-                     "%s: it is gray, so --fringe changes nothing; convert it to RGB for fringes",
+                     "%s: --fringe has no effect, because the picture is gray; convert it to RGB",
                      o->input);
 }
 

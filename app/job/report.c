@@ -57,8 +57,7 @@ static const char *assumed(const engine_request *q, int option)
 /* Adds the meaning of code 0, unless it is a depth like others. */
 static void describe_holes(line *l, const engine_request *q)
 {
-    static const char *const ways[] = {"", "", "taken as far", "taken as near",
-                                       "filled from around"};
+    static const char *const ways[] = {"", "", "read as far", "read as near", "filled from around"};
     const satb_dof_report *r = &q->report;
     const char *const zero = q->origin.has_numbers ? "" : " (0)";
     if (r->holes == SATB_HOLES_NONE && q->map.bits == 16 && !q->origin.is_made)
@@ -95,7 +94,7 @@ static void describe_numbers(line *l, const engine_request *q)
         line_add(l, ", %s%s, %.4g to %.4g", depth_kind_word(from->meaning.kind),
                  assumed(q, OPT_DEPTH_TYPE), from->codes.least, from->codes.most);
         if (from->meaning.kind == DEPTH_RELATIVE)
-            line_add(l, " taken as %g to %g m%s", q->report.distance_near, q->report.distance_far,
+            line_add(l, " read as %g to %g m%s", q->report.distance_near, q->report.distance_far,
                      q->o->given[OPT_DISTANCE] ? "" : " (assumed)");
         line_add(l, ", near = %s%s", q->dof.near_black ? "smallest" : "largest",
                  assumed(q, OPT_NEAR));
@@ -175,7 +174,8 @@ static void describe_strength(line *l, const engine_request *q)
     }
     const satb_dof_params *const given = &q->o->dof; /* a plane of focus has scales of its own */
     if (given->scaled)
-        line_add(l, ", x %g before and x %g behind the focus", given->near_scale, given->far_scale);
+        line_add(l, ", x %g in front of and x %g behind the focus", given->near_scale,
+                 given->far_scale);
     line_add(l, ", largest %.1f px", q->report.largest_radius);
 }
 
@@ -228,7 +228,7 @@ static void report_matte(const engine_request *q)
     describe_size(&l, q, &q->matte);
     line_add(&l, ", subject on %.1f %% of the picture", 100 * q->report.subject);
     if (!q->map.data) {
-        line_add(&l, ", at disparity 1, all else at 0");
+        line_add(&l, ", at disparity 1, everything else at 0");
         describe_focus(&l, q);
         describe_strength(&l, q);
         describe_method(&l, q);
@@ -245,7 +245,8 @@ static void report_protect(const engine_request *q)
     line_add(&l, ", keeps %.1f %% of the picture sharp", 100 * q->report.kept);
     const bool keeps = q->report.kept > 0;
     message_note(keeps ? !q->o->given[OPT_VERBOSE] : q->o->given[OPT_QUIET], "%s: %s%s",
-                 q->o->protect, l.text, keeps ? "" : "; white is kept, and it has none");
+                 q->o->protect, l.text,
+                 keeps ? "" : "; nothing stays sharp, because the mask has no white");
 }
 
 static void report_coc(const engine_request *q)
@@ -329,11 +330,11 @@ void report_focus_view(const engine_request *q, const focus_view *view)
 {
     const double all = (double)q->src.width * q->src.height / 100;
     const double before = (double)view->before / all, behind = (double)view->behind / all;
-    message_say(q->o->given[OPT_QUIET], "%s: orange is before the focus, blue behind it",
+    message_say(q->o->given[OPT_QUIET], "%s: orange is in front of the focus, blue is behind it",
                 q->o->focus_view);
     message_note(
         !q->o->given[OPT_VERBOSE],
-        "%s: in focus (radius up to %.2g px) is %.3g %% of the picture; orange, before the "
+        "%s: in focus (radius up to %.2g px) is %.3g %% of the picture; orange, in front of the "
         "focus, %.3g %%, radius up to %.1f px; blue, behind it, %.3g %%, up to %.1f px",
         q->o->focus_view, view->sharp_radius, fabs(100 - before - behind), before, view->near,
         behind, view->far);

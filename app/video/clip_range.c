@@ -132,8 +132,8 @@ bool clip_range_find(const clip *maps, const decode_settings *settings, int thre
         return true;
     if (is_video && !is_file(maps->name))
         return problem_set(p,
-                           "%s: the range of its depths needs all maps, and a pipe is read once; "
-                           "give --depth-range A,B",
+                           "%s: the range of its depths needs all maps, but a pipe can be read "
+                           "only once; give --depth-range A,B",
                            maps->name);
     search s = {.settings = settings, .o = o, .lock = PTHREAD_MUTEX_INITIALIZER};
     bool needed = true;

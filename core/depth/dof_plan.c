@@ -55,8 +55,7 @@ static satb_status check_method(satb_context *context, const satb_image *src,
     if (p->bokeh == SATB_BOKEH_SMOOTH && (p->bokeh_edge != 0 || p->spherical != 0))
         return satb_fail(
             context, SATB_ERR_ARG,
-            "bokeh: smooth has a brightness of its own; use bokeh_edge or spherical with "
-            "the disc");
+            "bokeh: smooth has its own brightness; use bokeh_edge or spherical with the disc");
     const int shrinks = p->method == SATB_METHOD_LAYERED || p->method == SATB_METHOD_SPREAD;
     if (shrinks && p->look.edge != SATB_EDGE_SHRINK)
         return satb_fail(context, SATB_ERR_ARG,
@@ -66,7 +65,7 @@ static satb_status check_method(satb_context *context, const satb_image *src,
         return satb_fail(context, SATB_ERR_ARG, "highlights: the method must be layered");
     if (p->highlights > 0 && src->half)
         return satb_fail(context, SATB_ERR_ARG,
-                         "highlights: half floats have the brightness of lamps themselves");
+                         "highlights: half floats already have the brightness of highlights");
     return SATB_OK;
 }
 

@@ -44,7 +44,7 @@ refused '--quiet and --verbose' 2 'exclude each other' photo.png o.png --radius 
 ok 'a radius map: one line' grep -qxF 'satblur: blur: a radius of 0 where depth.png is black, 5 px where it is white' err
 make png 160 60 1 8 ramp wide.png
 "$satblur" photo.png o.png --depth wide.png 2> err
-ok 'a map of other proportions: still doubted' says 'it is stretched to them'
+ok 'a map of other proportions: still doubted' says 'so it is stretched'
 mkdir in && cp photo.png in
 "$satblur" in made --matte matte.png --report r.jsonl 2> err
 ok 'a report has the details, and not the remedies' \
@@ -107,7 +107,7 @@ ok '--output, too' cmp o.png o3.png
 rm o3.png
 run -o o3.png photo.png --radius 2
 ok '-o before INPUT' cmp o.png o3.png
-answers -o x.png "'o.png' is one file too many, as 'x.png' is no folder"
+answers -o x.png "'o.png' is one file too many, because 'x.png' is not a folder"
 
 same_help() { "$satblur" $1 | cmp - <("$satblur" $2); }
 ok '--help SECTION' same_help '--help depth' --help=depth
@@ -176,7 +176,7 @@ ok '--no-clobber writes what is new' status_is 0
 cp photo.png in/b.png
 cp photo.png made/b.png
 run in made --radius 9 --no-clobber
-skipped() { status_is 0 && says '0 done, 2 skipped' && says '2 outputs were there, and --no-clobber kept them' && cmp made/b.png photo.png; }
+skipped() { status_is 0 && says '0 done, 2 skipped' && says '2 outputs were already there, and --no-clobber kept them' && cmp made/b.png photo.png; }
 ok '--no-clobber skips in a folder' skipped
 mkdir frames done && cp photo.png frames/1.png && cp photo.png done/1.png
 keeps 'a frame' done/1.png frames/%d.png done/%d.png --radius 2

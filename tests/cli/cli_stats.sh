@@ -148,7 +148,7 @@ refused 'a figure of an unknown kind' 2 'expected a file name that ends in .svg 
 refused 'a figure without a name' 2 'expected' photo.png --histogram .svg
 refused 'a figure and a picture in one file' 2 'name two files' \
     photo.png o.png --radius 1 --histogram o.png
-refused 'a figure alone writes no picture' 2 '--histogram alone writes no picture' \
+refused 'a figure alone writes no picture' 2 '--histogram writes no picture' \
     photo.png o.png --histogram h.svg
 
 # --- Equalisation ---------------------------------------------------------------------------------

@@ -40,8 +40,9 @@ static int fitted(check *c, const satb_context *context, satb_status status, siz
 {
     if (status == SATB_ERR_DEVICE_NOMEM) {
         sum->refused++;
-        check_that(c, ON_CUDA, strstr(satb_last_message(context), "are needed at least") != NULL,
-                   "%s", satb_last_message(context));
+        check_that(c, ON_CUDA,
+                   strstr(satb_last_message(context), "of its memory are needed") != NULL, "%s",
+                   satb_last_message(context));
         return 0;
     }
     check_that(c, ON_CUDA, satb_last_memory(context).peak <= cap, "%zu bytes taken, of %zu",

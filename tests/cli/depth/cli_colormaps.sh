@@ -9,7 +9,7 @@ different() { ! cmp -s "$1" "$2"; }
 make png 120 80 3 8 noise:3 photo.png
 make png 120 80 1 8 ramp depth.png
 make png 120 80 3 8 noise:5 noise.png
-refused 'noise in colours' 1 'noise.png: its channels differ much.*--depth-colormap' \
+refused 'noise in colours' 1 'noise.png: is a photo or a false-colour map.*--depth-colormap' \
     photo.png o.png --depth noise.png
 run photo.png o.png --depth noise.png --depth-colormap none
 ok 'none takes the first channel' status_is 0
@@ -154,7 +154,7 @@ for map in $noisy; do
 done
 
 # --- Colours that are of no scale -----------------------------------------------------------------
-refused 'a map with a border' 1 'framed.png: has colours of spectral, but [0-9.]* % of its pixels are of none.*cut those off' \
+refused 'a map with a border' 1 'framed.png: has colours of spectral, but [0-9.]* % of its pixels do not.*cut those off' \
     scene.png o.png --depth framed.png
 refused 'the same, of a named scale' 1 'framed.png: has colours of spectral, but' \
     scene.png o.png --depth framed.png --depth-colormap spectral_r

@@ -73,14 +73,14 @@ if [ -n "$libraries" ]; then
     ok 'metres from standard input' cmp want.ppm got.ppm
 
     # --- Refusals ---------------------------------------------------------------------------------
-    refused 'two maps in one array' 1 'two.npy: the array has 3 dimensions, 2 x 80 x 120: .* save one map alone, like maps\[0\]' photo.png o.png --depth two.npy
+    refused 'two maps in one array' 1 'two.npy: the array has 3 dimensions, 2 x 80 x 120: .* save one, like maps\[0\]' photo.png o.png --depth two.npy
     refused 'no known array' 1 'give --depth-key NAME: far, near' photo.png o.png --depth names.npz
     refused 'no such array' 1 'has no array middle; give one of: far, near' \
         photo.png o.png --depth names.npz --depth-key middle
     refused 'numbers as a picture' 1 'NPY holds a depth map, not a picture; give it to --depth' f4.npy o.png --radius 2
-    refused 'no metres to focus by' 1 'f4.npy: has no known distances, which --focus 2m needs' \
+    refused 'no metres to focus by' 1 'f4.npy: has no known distances, but --focus 2m needs them' \
         photo.png o.png --depth f4.npy --focus 2m
-    refused 'no metres for a lens' 1 'f4.npy: has no known distances, which a lens needs' \
+    refused 'no metres for a lens' 1 'f4.npy: has no known distances, but a lens needs them' \
         photo.png o.png --depth f4.npy --fstop 2 --focal 50
     refused 'a focus beyond the map' 1 'is outside f4.npy, 0.75 to 10 m' \
         photo.png o.png --depth f4.npy --depth-scale 1 --focus 20m

@@ -91,7 +91,7 @@ for other in '--depth depth.png' '--matte depth.png' '--radius 3' '--radius-map 
 done
 for other in '--focus 0.5' '--focus-at 3,3' '--focus-range 0.1' '--fstop 2' '--distance 1,2'; do
     # shellcheck disable=SC2086
-    refused "$other" 2 'says itself what is in focus; leave it out' photo.png o.png --tilt-shift 0,0.5,0.1 $other
+    refused "$other" 2 'has no effect with --tilt-shift, which sets the focus; leave out --' photo.png o.png --tilt-shift 0,0.5,0.1 $other
 done
 refused '--near' 2 'near needs --depth MAP' photo.png o.png --tilt-shift 0,0.5,0.1 --near black
 refused '--focus-keys' 2 'focus-keys and --tilt-shift exclude' frames/%05d.png o.%05d.png --tilt-shift 0,0.5,0.1 --focus-keys 0:0.5

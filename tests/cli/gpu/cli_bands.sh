@@ -52,7 +52,7 @@ ok 'statistics: the same' cmp out whole.json
 run rgb.png o.png --radius 9 --gpu-memory 800K --verify
 ok '--verify in bands' says 'bytes equal on cpu and cuda'
 
-refused 'too little memory for a row' 1 'rgb.png: cuda.* MB of its memory are needed at least, and 0.2 MB' \
+refused 'too little memory for a row' 1 'rgb.png: cuda.* MB of its memory are needed, but only 0.2 MB' \
     rgb.png o.png --radius 60 --device cuda --gpu-memory 200K
 refused 'too little memory to start' 1 '^satblur: --device cuda' \
     rgb.png o.png --radius 60 --device cuda --gpu-memory 1K

@@ -41,7 +41,7 @@ if "$satblur" --version | grep -q '^video: lib'; then
     ranged u2.mkv 1,10.603 --depth-scale 1000 --focus 2m --max-radius 8
     "$satblur" in/%03d.png o.%03d.png --depth - --depth-scale 1000 $numbers < u2.mkv > out 2> err
     status=$?
-    ok 'metres from a pipe: one line' eval 'status_is 1 && says "a pipe is read once; give --depth-range A,B"'
+    ok 'metres from a pipe: one line' eval 'status_is 1 && says "a pipe can be read only once; give --depth-range A,B"'
     rm -rf got
     "$satblur" in/%03d.png got/%03d.png --depth - --depth-scale 1000 --depth-range 1,10.603 --focus 2m --max-radius 8 < u2.mkv 2> err
     ok 'metres from a pipe, with a range' same_folders want got

@@ -128,8 +128,9 @@ static void test_highlights(void **state)
         "i.png o.png --depth d.png --highlights 4 --highlight-threshold 0.25 --highlight-size 2.5");
     assert_true(o.dof.highlight_threshold == 0.25 && o.dof.highlight_size == 2.5);
     refused("a b --depth d --highlights 4 --highlight-threshold 0",
-            "--highlight-threshold 0: expected a part of white, 0.01 to 1");
-    refused("a b --depth d --highlights 4 --highlight-threshold 188", "expected a part of white");
+            "--highlight-threshold 0: expected a fraction of white, 0.01 to 1");
+    refused("a b --depth d --highlights 4 --highlight-threshold 188",
+            "expected a fraction of white");
     refused("a b --depth d --highlights 4 --highlight-size 21", "expected per cent, 0.01 to 20");
     refused("a b --depth d --highlight-threshold 0.25", "--highlight-threshold needs --highlights");
     refused("a b --depth d --highlight-size 3", "--highlight-size needs --highlights");

@@ -244,8 +244,7 @@ static void test_verify_report(void **state)
     for (size_t at = 0; at < sizeof(satb_dof_report); at++) {
         stage.gpu_report_error_at = (int)at;
         if (!run_once(&q, &p))
-            assert_int_equal(sscanf(p.text,
-                                    "verify: cpu and gpu differ in what they report (%31[a-z_])",
+            assert_int_equal(sscanf(p.text, "verify: the reports of cpu and gpu differ (%31[a-z_])",
                                     seen[found++]),
                              1);
     }
