@@ -58,8 +58,8 @@ static bool check_inputs(size_t inputs, problem *p)
     for (size_t i = 0; i < inputs && inputs > 1; i++)
         if (names_folder(files.at[i]))
             return problem_set(p,
-                               "'%s' is a folder, and several inputs are pictures; leave it out, "
-                               "or give one folder and OUTPUT, and maps by --depth-dir DIR",
+                               "'%s' is a folder among several inputs; leave it out, or give one folder "
+                               "and OUTPUT, with --depth-dir DIR for the maps",
                                files.at[i]);
     return true;
 }
@@ -130,7 +130,7 @@ static const struct {
 static bool take_letter(options *o, int letter, const char *word, problem *p)
 {
     if (letter == 'o' && strpbrk(word + 2, "./"))
-        return problem_set(p, "unknown option '%s'; give OUTPUT behind a blank: -o OUTPUT", word);
+        return problem_set(p, "unknown option '%s'; give OUTPUT after a space: -o OUTPUT", word);
     if (word[2] != '\0')
         return args_refuse_option(word, p);
     if (letter == 'o')

@@ -72,7 +72,7 @@ const help_note args_notes[] = {
      "--report writes an object for each picture. A key without a value is left out.", help_report},
     {"Summary of a report", "The summary is the last line.", help_summary},
     {"Statistics",
-     "Percentiles are codes: the p-th percentile is the smallest code that at least p % of the pixels do not exceed. "
+     "Percentiles are codes: the p-th percentile is the smallest code that at least p% of the pixels do not exceed. "
      "Entropy is Shannon's, in bits per sample. Clipped pixels have code 0 (low) or the largest code (high).\n"
      "--stats=json prints one object on standard output: file, width, height, bits, channels, device, and with --depth "
      "also depth (file, width, height, bits and channels of the map, whose first channel counts). A channel has name "

@@ -34,7 +34,7 @@
     KEY(SUMMARY, "summary", "true", "Marks the last line") \
     KEY(ITEMS, "items", "number", "Pictures") \
     KEY(DONE, "done", "number", "Pictures that were finished") \
-    KEY(SKIPPED, "skipped", "number", "Pictures that an earlier run finished, or that --no-clobber left") \
+    KEY(SKIPPED, "skipped", "number", "Pictures that an earlier run finished, or whose outputs --no-clobber kept") \
     KEY(FAILED, "failed", "number", "Pictures that failed") \
     KEY(SECONDS, "seconds", "number", "Total time") \
     KEY(RATE, "images_per_second", "number", "Finished pictures per second") \

@@ -77,7 +77,7 @@ static bool refuse_memory(const engine_request *q, problem *p)
 static bool refuse_foreign(const engine_request *q, const colour_match *m, double share, problem *p)
 {
     return problem_set(p,
-                       "%s: has colours of %s, but %.1f %% of its pixels do not, perhaps a border "
+                       "%s: has colours of %s, but %.1f%% of its pixels do not, perhaps a border "
                        "or a legend; cut those off, or give a gray map",
                        q->o->map, colour_scale_name(m->scale), 100 * share);
 }
@@ -119,14 +119,14 @@ static bool take_named(engine_request *q, const satb_image *view, problem *p)
     const char *const name = colour_scale_name(m.scale);
     if (m.share < 0.5) {
         return problem_set(p,
-                           "%s: only %.0f %% of its pixels have colours of %s; give another "
+                           "%s: only %.0f%% of its pixels have colours of %s; give another "
                            "--depth-colormap, or none",
                            q->o->map, 100 * m.share, name);
     }
     if (!take_codes(q, view, &m, reversed, p))
         return false;
     message_note(!q->o->given[OPT_VERBOSE],
-                 "%s: false colours of %s%s are read back; %.0f %% of the pixels fit", q->o->map,
+                 "%s: false colours of %s%s are read back; %.0f%% of the pixels fit", q->o->map,
                  name, suffix(reversed), 100 * m.share);
     return true;
 }

@@ -128,7 +128,7 @@ static void doubt_metres(const picture_job *j)
     }
     if (large == 0 || zeros > all / MANY)
         message_note(j->o->given[OPT_QUIET],
-                     "%s: %.2g %% of its numbers are 0 and %s; if they are 1/z, with the largest "
+                     "%s: %.2g%% of its numbers are 0 and %s; if they are 1/z, with the largest "
                      "nearest, give --depth-from nuke",
                      j->o->map, 100.0 * (double)zeros / (double)all,
                      large == 0 ? "none is above 1" : "are read as unknown");

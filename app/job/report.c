@@ -63,7 +63,7 @@ static void describe_holes(line *l, const engine_request *q)
     if (r->holes == SATB_HOLES_NONE && q->map.bits == 16 && !q->origin.is_made)
         line_add(l, ", 0 is a depth%s", assumed(q, OPT_DEPTH_HOLES));
     else if (r->unknown > 0)
-        line_add(l, ", %.2g %% unknown%s, %s%s",
+        line_add(l, ", %.2g%% unknown%s, %s%s",
                  100.0 * (double)r->unknown / ((double)q->map.width * q->map.height), zero,
                  ways[r->holes], assumed(q, OPT_DEPTH_HOLES));
 }
@@ -100,7 +100,7 @@ static void describe_numbers(line *l, const engine_request *q)
                  assumed(q, OPT_NEAR));
     }
     if (q->o->range_in_percent)
-        line_add(l, " (%g to %g %%)", q->o->range_a, q->o->range_b);
+        line_add(l, " (%g to %g%%)", q->o->range_a, q->o->range_b);
     if (from->codes.unknown > 0)
         describe_holes(l, q);
 }
@@ -121,7 +121,7 @@ static void describe_depth(line *l, const engine_request *q)
     }
     line_add(l, ", near = %s%s", q->dof.near_black ? "black" : "white", assumed(q, OPT_NEAR));
     if (q->o->given[OPT_DEPTH_RANGE])
-        line_add(l, q->o->range_in_percent ? ", range %g to %g %%" : ", range %g to %g",
+        line_add(l, q->o->range_in_percent ? ", range %g to %g%%" : ", range %g to %g",
                  q->o->range_a, q->o->range_b);
     describe_holes(l, q);
 }
@@ -159,7 +159,7 @@ static void describe_focus(line *l, const engine_request *q)
 static void describe_percent(line *l, const engine_request *q)
 {
     if (q->dof.strength == SATB_STRENGTH_DEFAULT || q->o->radius_in_percent)
-        line_add(l, " (%g %% of the longer side)",
+        line_add(l, " (%g%% of the longer side)",
                  q->o->radius_in_percent ? q->o->dof.max_radius : 100 * SATB_DEFAULT_RADIUS);
 }
 
@@ -226,7 +226,7 @@ static void report_matte(const engine_request *q)
     line l = {.used = 0};
     line_add(&l, "matte, %d-bit %s", q->matte.bits, picture_channel_words(q->matte.channels));
     describe_size(&l, q, &q->matte);
-    line_add(&l, ", subject on %.1f %% of the picture", 100 * q->report.subject);
+    line_add(&l, ", subject on %.1f%% of the picture", 100 * q->report.subject);
     if (!q->map.data) {
         line_add(&l, ", at disparity 1, everything else at 0");
         describe_focus(&l, q);
@@ -242,7 +242,7 @@ static void report_protect(const engine_request *q)
     line l = {.used = 0};
     line_add(&l, "mask, %d-bit %s", q->protect.bits, picture_channel_words(q->protect.channels));
     describe_size(&l, q, &q->protect);
-    line_add(&l, ", keeps %.1f %% of the picture sharp", 100 * q->report.kept);
+    line_add(&l, ", keeps %.1f%% of the picture sharp", 100 * q->report.kept);
     const bool keeps = q->report.kept > 0;
     message_note(keeps ? !q->o->given[OPT_VERBOSE] : q->o->given[OPT_QUIET], "%s: %s%s",
                  q->o->protect, l.text,
@@ -334,8 +334,8 @@ void report_focus_view(const engine_request *q, const focus_view *view)
                 q->o->focus_view);
     message_note(
         !q->o->given[OPT_VERBOSE],
-        "%s: in focus (radius up to %.2g px) is %.3g %% of the picture; orange, in front of the "
-        "focus, %.3g %%, radius up to %.1f px; blue, behind it, %.3g %%, up to %.1f px",
+        "%s: in focus (radius up to %.2g px) is %.3g%% of the picture; orange, in front of the "
+        "focus, %.3g%%, radius up to %.1f px; blue, behind it, %.3g%%, up to %.1f px",
         q->o->focus_view, view->sharp_radius, fabs(100 - before - behind), before, view->near,
         behind, view->far);
 }
@@ -353,7 +353,7 @@ static void describe_decoders(char out[64], const stage_times *times)
 static void put_stage(FILE *to, const char *name, double ms, double total, const char *by)
 {
     const double spent = ms > 0 ? ms : 0.0;
-    fprintf(to, "%-9s %9.2f ms %5.1f %%%s\n", name, spent, 100 * spent / total, by);
+    fprintf(to, "%-9s %9.2f ms %5.1f%%%s\n", name, spent, 100 * spent / total, by);
 }
 
 static void put_stages(FILE *to, const engine_request *q, const stage_times *times)

@@ -112,7 +112,7 @@ static bool set_range(const search *s, options *o, problem *p)
         return problem_set(p, "%s: --depth-range %g%%,%g%%: both are %g; give a wider range",
                            s->maps.name, given[0], given[1], o->range_a);
     if (in_percent)
-        snprintf(words, sizeof words, " (%g to %g %%)", given[0], given[1]);
+        snprintf(words, sizeof words, " (%g to %g%%)", given[0], given[1]);
     else if (span->has_infinite)
         snprintf(words, sizeof words, " and infinity");
     message_note(!o->given[OPT_VERBOSE], "%s: depth range %.4g to %.4g%s over %llu maps",

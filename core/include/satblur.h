@@ -69,15 +69,15 @@ typedef struct satb_image {
 } satb_image;
 
 /* Half floats (IEEE 754, binary16). Pictures of high dynamic range have linear light: 1 is white,
- * and lamps are brighter. Their alpha, if any, is 0 .. 1, and colours are multiplied by it, as in
- * OpenEXR, so light without alpha is possible. The blurs, satb_dof() and satb_coc() take them as
- * pictures. Maps, mattes and all other functions take integers alone: ARG.
+ * and highlights may be brighter. Their alpha, if any, is 0 .. 1, and colours are multiplied by it,
+ * as in OpenEXR, so light without alpha is possible. The blurs, satb_dof() and satb_coc() take them
+ * as pictures. Maps, mattes and all other functions take integers alone: ARG.
  *   - A blurred sample counts as a multiple of 2^-20, at most 4096: larger ones and infinity are
  *     4096, negative ones and NaN are 0. If the mean equals that, the sample keeps its bits.
  *   - Where edges, holes and mattes are compared with the picture, and for SATB_FOCUS_AUTO, a
  *     sample v counts as the 16-bit sRGB code of v / (1 + v) (E. Reinhard et al., "Photographic
  *     Tone Reproduction for Digital Images", 2002).
- *   - satb_look.gamma and satb_dof_params.highlights must be 0: the file says how bright lamps are.
+ *   - satb_look.gamma and satb_dof_params.highlights must be 0: highlights are bright already.
  *
  * Images on the device. Each image of a call may be in either memory, with the same results, but
  * statistics, tables and arrays are in the host's. Errors: ARG for the memory of another device.
@@ -444,9 +444,9 @@ typedef struct satb_codes_report {
     satb_codes_fault fault;     /* why satb_depth_codes() returned ARG */
 } satb_codes_report;
 
-/* Turns the numbers of a depth map of a network, renderer or sensor into codes: a map of 16 bits
- * for satb_dof(). numbers and codes have count elements. codes may be NULL for the report alone,
- * and report may be NULL. It is set on errors, too. Any number of threads may call at a time.
+/* Turns the numbers of a depth map of an AI model, renderer or sensor into codes: a map of 16
+ * bits for satb_dof(). numbers and codes have count elements. codes may be NULL for the report
+ * alone; report may be NULL, and is set on errors, too. Any number of threads may call at a time.
  *   - Disparity: codes are linear in the number. NaN and the infinities are unknown.
  *   - Distances: codes are linear in 1 / distance, and the largest is nearest. Infinity and numbers
  *     from 10^9 on are infinitely far. NaN, 0 and negative numbers are unknown. The smallest code

@@ -16,7 +16,7 @@ pixels_are() { # pixels_are PER_CENT PIXELS PICTURE OPTIONS...
     ok "$per_cent of $picture is $pixels: $*" cmp o.png o2.png
 }
 pixels_are 5% 8 photo.png --depth depth.png
-ok 'per cent are said' grep -q '; radius 8.0 px at a disparity difference of 1 (5 % of the longer side), largest' per_cent.err
+ok 'per cent are said' grep -q '; radius 8.0 px at a disparity difference of 1 (5% of the longer side), largest' per_cent.err
 pixels_are 0% 0 photo.png --depth depth.png --focus 1
 pixels_are 2.5% 4 photo.png --radius-map depth.png
 pixels_are 10% 16 photo.png --tilt-shift 0,0.5,0.1

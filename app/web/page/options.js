@@ -72,7 +72,7 @@ const OPTION_GROUPS = [
         {option: "near", label: "Near is", python: "near", is_of_map: true,
             help: "Colour of near objects in the map's file. In the Depth view, near objects must be white"},
         {option: "depth-type", label: "Values are", texts: {disparity: "disparity (1/distance)", linear: "linear distance"},
-            python: "depth_type", is_of_map: true, help: "Networks and stereo give disparity; depth sensors and 3D programs give distance"},
+            python: "depth_type", is_of_map: true, help: "AI models and stereo programs give disparity; depth sensors and 3D programs give distance"},
         {option: "depth-edges", label: "Edges", texts: {fit: "fit to the photo", keep: "unchanged"}, python: "edges",
             help: "Soft edges of the map are cut at their middle, or kept; keep suits rendered maps"},
         {option: "depth-colormap", label: "Colours", words: ["auto", "none", "inferno", "magma", "plasma", "viridis", "turbo",
@@ -115,7 +115,7 @@ function valueText(row, value) {
 function shownText(row, value) {
     const text = valueText(row, value), other = typeof row.texts === "function" ? row.texts(text) : (row.texts || {})[text];
     const unit = row.unit || row.show;
-    return other || (row.times ? "× " + text : unit === "°" ? text + "°" : unit ? text + " " + unit : text);
+    return other || (row.times ? "× " + text : unit === "°" || unit === "%" ? text + unit : unit ? text + " " + unit : text);
 }
 
 // Returns the options with their values, as the command line has them.

@@ -45,7 +45,7 @@ if [ -n "$libraries" ]; then
     ok 'what is assumed is said' says 'relative.npy: NPY numbers, disparity (assumed), -4.25 to 5, near = largest (assumed)'
     by_codes holes.png codes_holes.png 0.75,inf --depth-holes fill --depth-range 1,65535
     same_as holes.png holes.npy --depth-type linear --focus 2m
-    ok 'infinity and holes are said' says ' and infinity, 0.19 % unknown, filled from around (assumed)'
+    ok 'infinity and holes are said' says ' and infinity, 0.19% unknown, filled from around (assumed)'
     run photo.png o.png --depth codes_holes.png --distance 0.75,inf --focus 2m --max-radius 9 --depth-holes fill \
         --depth-range 1,65535 --depth-edges keep --dump-coc coc.png
     run photo.png o.png --depth holes.npy --depth-type linear --focus 2m --max-radius 9 --depth-edges keep --dump-coc coc2.png
@@ -57,7 +57,7 @@ if [ -n "$libraries" ]; then
     run photo.png range.png --depth millimetres.png --depth-scale 1000 --depth-range 1,inf
     ok 'a range to infinity' says 'distance 1 m to infinity'
     run photo.png range.png --depth f4.npy --depth-type linear --depth-range 2%,98%
-    ok 'a range in per cent' says '(2 to 98 %)'
+    ok 'a range in per cent' says '(2 to 98%)'
 
     # --- Folders ----------------------------------------------------------------------------------
     mkdir in maps
@@ -107,7 +107,7 @@ elif [ -n "$libraries" ] && has OpenEXR; then
     run photo.png inverse.png --depth inverse.npy --focus 0.4 --max-radius 9
     same_as inverse.png inverse.exr --depth-from nuke --focus 0.4
     run photo.png o.png --depth inverse.exr
-    ok 'a doubt of 1/z' says '17 % of its numbers are 0 and none is above 1; if they are 1/z, with the largest nearest, give --depth-from nuke'
+    ok 'a doubt of 1/z' says '17% of its numbers are 0 and none is above 1; if they are 1/z, with the largest nearest, give --depth-from nuke'
     same_as plain.png colours.exr --depth-channel R --depth-scale 1 --focus 2m
     refused 'colours are no depth' 1 'give --depth-channel NAME: B, G, R' photo.png o.png --depth colours.exr
 fi

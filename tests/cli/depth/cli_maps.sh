@@ -74,7 +74,7 @@ run photo.png o.png --depth holes.png
 ok '16 bits of disparity: 0 is a depth, and that is said' says ', 0 is a depth (assumed); focus'
 run photo.png o.png --depth holes.png --depth-type linear --near black
 ok '16 bits of distance: 0 is unknown, and that is said' \
-    says ', 0.01 % unknown (0), filled from around (assumed); focus'
+    says ', 0.01% unknown (0), filled from around (assumed); focus'
 run photo.png o.png --depth holes.png --depth-type linear --near black --depth-holes none
 ok '--depth-holes none' says ', 0 is a depth; focus'
 run photo.png o2.png --depth holes.png --depth-type linear --near black --depth-holes near

@@ -11,7 +11,7 @@ make png 120 80 1 8 ramp depth.png
 # --- One picture ----------------------------------------------------------------------------------
 run photo.png o.png --matte mask.png --max-radius 6
 ok 'a matte alone blurs the background' different photo.png o.png
-ok 'it says so' says 'mask.png: matte, 8-bit gray, subject on 50.0 % of the picture, at disparity 1, everything else at 0; focus 1.000 (auto: the subject); radius 6.0 px'
+ok 'it says so' says 'mask.png: matte, 8-bit gray, subject on 50.0% of the picture, at disparity 1, everything else at 0; focus 1.000 (auto: the subject); radius 6.0 px'
 halves() { # columns 0 to 59 are blurred, 60 to 119 are not
     diff <("$mkimage" row photo.png 40 | tail -n 60) <("$mkimage" row o.png 40 | tail -n 60) &&
         ! cmp -s <("$mkimage" row photo.png 40 | head -n 60) <("$mkimage" row o.png 40 | head -n 60)
@@ -43,7 +43,7 @@ ok 'one thread, the same bytes' same o.png o2.png
 # --- Beside a map ---------------------------------------------------------------------------------
 run photo.png o.png --depth depth.png --focus 0.5 --max-radius 6
 run photo.png o2.png --depth depth.png --matte mask.png --focus 0.5 --max-radius 6
-both() { says 'mask.png: matte, 8-bit gray, subject on 50.0 % of the picture$' && says 'depth.png: 8-bit gray, .*focus 0.500'; }
+both() { says 'mask.png: matte, 8-bit gray, subject on 50.0% of the picture$' && says 'depth.png: 8-bit gray, .*focus 0.500'; }
 ok 'a matte and a map: a note on each' both
 make png 120 80 1 8 const:255 white.png
 make png 120 80 1 8 const:3 black.png

@@ -18,11 +18,11 @@ for method in layered gather spread; do
     run photo.png o.png --depth depth.png --focus 1 --max-radius 20 --method $method --protect mask.png
     ok "$method keeps what is white" kept o.png
 done
-ok 'it says so' says 'mask.png: mask, 8-bit gray, keeps 50.0 % of the picture sharp'
+ok 'it says so' says 'mask.png: mask, 8-bit gray, keeps 50.0% of the picture sharp'
 run photo.png plain.png --depth depth.png --focus 1 --max-radius 20
 run photo.png o.png --depth depth.png --focus 1 --max-radius 20 --protect none.png
 ok 'a black mask changes nothing' same o.png plain.png
-ok 'and that is said' says 'keeps 0.0 % of the picture sharp; nothing stays sharp, because the mask has no white'
+ok 'and that is said' says 'keeps 0.0% of the picture sharp; nothing stays sharp, because the mask has no white'
 run photo.png o.png --matte none.png --depth depth.png --focus 1 --max-radius 20 --protect mask.png
 ok 'beside a matte' kept o.png
 run photo.png o.png --tilt-shift 90,0,0.1 --protect mask.png

@@ -32,7 +32,7 @@ rm -rf want got
 run in/%03d.png want/%03d.png --depth u1pgm/%03d.pgm $numbers --depth-range "$(cat range_codes)" --quiet
 run in/%03d.png got/%03d.png --depth u1pgm/%03d.pgm $numbers --depth-range 5%,95%
 ok 'per cent are those of all maps' same_folders want got
-ok 'per cent are said' says 'u1pgm/%03d.pgm: depth range [0-9]* to [0-9]* (5 to 95 %) over 6 maps'
+ok 'per cent are said' says 'u1pgm/%03d.pgm: depth range [0-9]* to [0-9]* (5 to 95%) over 6 maps'
 run in/%03d.png shard/%03d.png --depth f4.npy $numbers --shard 2/2 --quiet
 run in/%03d.png whole/%03d.png --depth f4.npy $numbers --quiet
 ok 'a shard has the range of the whole clip' same whole/006.png shard/006.png

@@ -78,7 +78,7 @@ static void test_contradictions(void **state)
     refused("--radius 1", "INPUT is missing");
     refused("i.png --radius 1", "OUTPUT is missing");
     refused("a b c.png --radius 1", "one file too many");
-    refused("a b c --radius 1", "'c' is no folder; give 'c/'");
+    refused("a b c --radius 1", "'c' is not a folder; give 'c/'");
     refused("a '' --radius 1", "empty");
     refused("a b --radius 1 --depth d", "exclude each other");
     refused("a b --radius 1 --radius-map d --max-radius 1", "exclude each other");
