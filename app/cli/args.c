@@ -57,10 +57,11 @@ static bool check_inputs(size_t inputs, problem *p)
 {
     for (size_t i = 0; i < inputs && inputs > 1; i++)
         if (names_folder(files.at[i]))
-            return problem_set(p,
-                               "'%s' is a folder among several inputs; leave it out, or give one folder "
-                               "and OUTPUT, with --depth-dir DIR for the maps",
-                               files.at[i]);
+            return problem_set(
+                p,
+                "'%s' is a folder among several inputs; leave it out, or give one folder "
+                "and OUTPUT, with --depth-dir DIR for the maps",
+                files.at[i]);
     return true;
 }
 

@@ -89,9 +89,9 @@ const option_row args_rows[OPT_COUNT] = {
         .choices = dof_presets, .read = read_word, FIELD(dof_preset)},
     [OPT_FOCUS] = {"focus", "D|auto", FOCUS, .daily = true, .bytes = BYTES_DIFFER, .needs = NEEDS_FOCUS,
         .help = "Depth to focus on: 0 far, 1 near, or 2.5m", .preset = "auto",
-        .more = "A plain number is a disparity. Metres need --distance. auto looks for a "
-                "subject: an upright surface with detail near the upper middle, but not in the "
-                "background. A note names one of its pixels.",
+        .more = "A plain number is a disparity. Metres need --distance, unless the map has them. auto looks "
+                "for a subject: an upright surface with detail near the upper middle, but not in "
+                "the background. A note names one of its pixels.",
         .choices = focus_words,
         .expects = "'auto', a disparity from 0 (far) to 1 (near), or metres like 2.5m (--focus-at takes a pixel)", .read = read_focus, .units = "share"},
     [OPT_FOCUS_AT] = {"focus-at", "X,Y", FOCUS, .daily = true, .bytes = BYTES_DIFFER, .needs = NEEDS_FOCUS,
@@ -243,8 +243,8 @@ const option_row args_rows[OPT_COUNT] = {
 
     [OPT_FSTOP] = {"fstop", "N", CAMERA, .bytes = BYTES_DIFFER, .needs = NEEDS_FOCUS,
         .help = "F-number of the lens, like 2.8",
-        .more = "The blur is that of a real lens. The option needs --focal and --distance; a "
-                "--depth-range in millimetres also gives the distances.",
+        .more = "The blur is that of a real lens. The option needs --focal, and also --distance, unless "
+                "the map has metres (see --depth-from, --depth-scale and --depth-range).",
         .expects = "an f-number above 0, like 2.8", .read = read_positive, .units = "fstop", FIELD(dof.fstop)},
     [OPT_FOCAL] = {"focal", "MM", CAMERA, .bytes = BYTES_DIFFER, .needs = NEEDS_FOCUS,
         .help = "Focal length in millimetres, like 50",
@@ -328,8 +328,8 @@ const option_row args_rows[OPT_COUNT] = {
         .choices = format_choices, .expects = "a format that 'satblur --help=all' lists, like png", .read = read_word, FIELD(format)},
     [OPT_JOBS] = {"jobs", "N", BATCH, .bytes = BYTES_SAME, .needs = NEEDS_BATCH,
         .help = "Number of pictures in progress at a time", .preset = "the number of processors",
-        .more = "The default is 1.5 times that number if a GPU blurs, and 3 times that number if "
-                "the GPU also reads and writes the files (--codec gpu).",
+        .more = "If a GPU blurs, the default is 1.5 times that number. If the GPU also reads and writes "
+                "the files (--codec gpu), it is 3 times that number.",
         .expects = "a number of pictures", .read = read_whole, .low = 1, .high = JOBS_MOST, FIELD(jobs)},
     [OPT_SHARD] = {"shard", "I/N", BATCH, .bytes = BYTES_SAME, .needs = NEEDS_BATCH,
         .help = "Take every N-th picture from the I-th on; N machines share the work",
