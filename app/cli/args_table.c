@@ -285,7 +285,7 @@ const option_row args_rows[OPT_COUNT] = {
     [OPT_DEPTH_DIR] = {"depth-dir", "DIR", BATCH, .daily = true, .bytes = BYTES_OF_FILE, .needs = NEEDS_BATCH,
         .help = "Blur by depth; DIR has a.png or a_depth.png for a.jpg",
         .more = "The map may also be a.depth.png, or have the ending of another format.",
-        .expects = "a folder", .read = read_text, FIELD(depth_dir)},
+        .expects = "a folder", .read = read_text, FIELD(map)},
     [OPT_DEPTH_SUFFIX] = {"depth-suffix", "TEXT", BATCH, .bytes = BYTES_SAME, .needs = NEEDS_BATCH,
         .help = "Take aTEXT.png alone as the map of a.jpg; '' takes a.png",
         .expects = "the end of a file name, without '/'", .read = read_name_part, FIELD(depth_suffix)},

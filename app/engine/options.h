@@ -202,7 +202,7 @@ typedef struct options {
     bool focus_in_metres;
 
     /* Of a batch */
-    const char *depth_dir, *depth_suffix; /* NULL: none */
+    const char *depth_suffix; /* NULL: none */
     const char *files_from, *suffix, *format, *report;
     int jobs;                    /* 0: the program chooses */
     int shard, shards;           /* 1 .. shards; shards 0: no shards */
