@@ -113,7 +113,7 @@ const option_row args_rows[OPT_COUNT] = {
         .more = "layered keeps sharp objects out of the blur around them, and blurred near objects cover the objects "
                 "behind them. gather is several times faster, like FFmpeg's varblur, and has halos around sharp "
                 "objects. spread keeps sharp objects out of the blur, but no object covers another. gather is the "
-                "default if --edge is not shrink.",
+                "default if --edge is clamp or mirror.",
         .choices = methods, .read = read_choice, FIELD(dof.method)},
     [OPT_BOKEH] = {"bokeh", "SHAPE", BLUR, .daily = true, .bytes = BYTES_DIFFER, .needs = NEEDS_DOF,
         .help = "Blurred points", .preset = "disc",
@@ -242,7 +242,8 @@ const option_row args_rows[OPT_COUNT] = {
         .more = "Without the option samples are taken as sRGB and blurred in linear light."},
     [OPT_EDGE] = {"edge", "MODE", LOOK, .bytes = BYTES_DIFFER, .needs = NEEDS_BLUR,
         .help = "What lies beyond the border", .preset = "shrink",
-        .more = "layered and spread have shrink only.",
+        .more = "spread has shrink only, and layered shrink and wrap, by which left and right sides meet. A panorama of all "
+                "directions, by its metadata, is blurred by layers with wrap if the option is not given.",
         .choices = edges, .read = read_choice, FIELD(look.edge)},
     [OPT_DITHER] = {"dither", NULL, LOOK, .bytes = BYTES_DIFFER, .needs = NEEDS_BLUR,
         .help = "Round to 8 bits with noise, so that blurred skies have no bands",

@@ -226,6 +226,14 @@ typedef struct options {
 } options;
 
 /* Returns whether the inputs are a list of names: on the command line, or --files-from. */
+/* Returns whether the blur by depth has layers, if their sums fit. */
+static inline bool options_are_layered(const options *o)
+{
+    return o->dof.method == SATB_METHOD_LAYERED ||
+           (o->dof.method == SATB_METHOD_DEFAULT &&
+            (o->look.edge == SATB_EDGE_SHRINK || o->look.edge == SATB_EDGE_WRAP));
+}
+
 static inline bool options_have_list(const options *o)
 {
     return o->files_from || o->named;
