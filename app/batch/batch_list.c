@@ -317,7 +317,7 @@ static companions companions_of(const options *o, source_role role)
     const source_row *const row = source_row_of(o, role);
     const char *const name = role == SOURCE_INPUT ? NULL : source_file(o, role);
     const bool is_map = role == SOURCE_MAP;
-    const char *const folder = name && path_is_folder(name) ? name : is_map ? o->depth_dir : NULL;
+    const char *const folder = name && (row->is_folder || path_is_folder(name)) ? name : NULL;
     const char *const beside = find_beside(o, folder);
     return (companions){
         .one = name,

@@ -205,8 +205,9 @@ static bool refuse_edge(const options *o, const char *name, const char *value, p
 
 static bool check_method(const options *o, problem *p)
 {
-    const bool takes_edges = o->dof.method == SATB_METHOD_GATHER || !o->given[OPT_METHOD];
-    return takes_edges || o->look.edge == SATB_EDGE_SHRINK ||
+    const bool takes_all = o->dof.method == SATB_METHOD_GATHER || !o->given[OPT_METHOD];
+    const bool wraps = o->dof.method == SATB_METHOD_LAYERED && o->look.edge == SATB_EDGE_WRAP;
+    return takes_all || wraps || o->look.edge == SATB_EDGE_SHRINK ||
            problem_set(p,
                        "--method %s cannot be combined with --edge %s; leave out --edge, or give "
                        "--method gather",
@@ -226,7 +227,7 @@ static bool check_bokeh(const options *o, problem *p)
                            "squares; give one of them",
                            bokeh, method, method);
     }
-    return o->look.edge == SATB_EDGE_SHRINK || refuse_edge(o, "bokeh", bokeh, p);
+    return options_are_layered(o) || refuse_edge(o, "bokeh", bokeh, p);
 }
 
 /* Checks the options of an aperture that only layered has. */
@@ -242,9 +243,11 @@ static bool check_aperture(const options *o, problem *p)
                                "squares; give one of them",
                                name, args_word(OPT_METHOD, (int)o->dof.method),
                                args_word(OPT_METHOD, (int)o->dof.method));
-        if (o->look.edge != SATB_EDGE_SHRINK)
+        if (!options_are_layered(o))
             return refuse_edge(o, name, NULL, p);
     }
+    if (o->dof.vignette > 0 && o->look.edge == SATB_EDGE_WRAP)
+        return args_exclude(p, "vignette", "edge wrap");
     if (o->dof.blades > 0 && o->dof.bokeh != SATB_BOKEH_DISC)
         return problem_set(p, "--blades and --bokeh %s exclude each other; give one of them",
                            args_word(OPT_BOKEH, (int)o->dof.bokeh));
@@ -274,7 +277,7 @@ static bool check_highlights(const options *o, problem *p)
                            "has highlights; give one of them",
                            args_word(OPT_METHOD, (int)o->dof.method));
     }
-    return o->look.edge == SATB_EDGE_SHRINK || refuse_edge(o, "highlights", NULL, p);
+    return options_are_layered(o) || refuse_edge(o, "highlights", NULL, p);
 }
 
 bool args_check(const options *o, problem *p)

@@ -68,8 +68,7 @@ bool args_check_batch(const options *o, bool folder, problem *p)
     if (o->given[OPT_RESUME] && !o->output)
         return problem_set(p, "--resume needs an OUTPUT, because the list of finished pictures is "
                               "there; name a folder");
-    return !o->depth_suffix || o->depth_dir || o->map ||
-           problem_set(p, "--depth-suffix needs --depth-dir DIR");
+    return !o->depth_suffix || o->map || problem_set(p, "--depth-suffix needs --depth-dir DIR");
 }
 
 /* --- Clips ------------------------------------------------------------------------------------ */

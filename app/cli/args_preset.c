@@ -17,14 +17,12 @@ static const option_part *parts_of(const char *preset)
 static bool is_settled(const options *o, int option)
 {
     const bool lens = o->given[OPT_FSTOP] || o->given[OPT_FOCAL] || o->given[OPT_SENSOR];
-    const bool layered = o->dof.method != SATB_METHOD_GATHER &&
-                         o->dof.method != SATB_METHOD_SPREAD && o->look.edge == SATB_EDGE_SHRINK;
     if (o->given[option])
         return true;
     switch (option) {
     case OPT_MAX_RADIUS: return lens || o->given[OPT_RADIUS_KEYS];
     case OPT_BOKEH:
-    case OPT_HIGHLIGHTS: return !layered;
+    case OPT_HIGHLIGHTS: return !options_are_layered(o);
     case OPT_FOCUS_RANGE: return o->given[OPT_TILT_SHIFT];
     default: return false;
     }

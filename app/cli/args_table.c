@@ -119,10 +119,10 @@ const option_row args_rows[OPT_COUNT] = {
 
     [OPT_METHOD] = {"method", "METHOD", BLUR, .daily = true, .bytes = BYTES_DIFFER, .needs = NEEDS_DOF,
         .help = "Blur method", .preset = "layered",
-        .more = "layered keeps sharp objects out of the blur around them, and blurred near "
-                "objects cover those behind them. gather is several times faster, like FFmpeg's "
-                "varblur, but leaves halos around sharp objects. spread leaves no halos, but no "
-                "object covers another. gather is the default if --edge is not shrink.",
+        .more = "layered keeps sharp objects out of the blur around them, and blurred near objects cover those "
+                "behind them. gather is several times faster, like FFmpeg's varblur, but leaves halos around sharp "
+                "objects. spread leaves no halos, but no object covers another. gather is the default if --edge is "
+                "clamp or mirror.",
         .choices = methods, .read = read_choice, FIELD(dof.method)},
     [OPT_BOKEH] = {"bokeh", "SHAPE", BLUR, .daily = true, .bytes = BYTES_DIFFER, .needs = NEEDS_DOF,
         .help = "Aperture shape", .preset = "disc",
@@ -263,7 +263,8 @@ const option_row args_rows[OPT_COUNT] = {
         .more = "Without the option, samples are read as sRGB and blurred in linear light."},
     [OPT_EDGE] = {"edge", "MODE", LOOK, .bytes = BYTES_DIFFER, .needs = NEEDS_BLUR,
         .help = "Pixels beyond the border", .preset = "shrink",
-        .more = "layered and spread have only shrink.",
+        .more = "spread has only shrink. layered has shrink and wrap; with wrap, the left and right sides meet. wrap is "
+                "the default for layers if the metadata says that the picture is a panorama of all directions.",
         .choices = edges, .read = read_choice, FIELD(look.edge)},
     [OPT_DITHER] = {"dither", NULL, LOOK, .bytes = BYTES_DIFFER, .needs = NEEDS_BLUR,
         .help = "Round to 8 bits with noise, so that blurred skies have no bands",
@@ -308,7 +309,7 @@ const option_row args_rows[OPT_COUNT] = {
     [OPT_DEPTH_DIR] = {"depth-dir", "DIR", BATCH, .daily = true, .bytes = BYTES_OF_FILE, .needs = NEEDS_BATCH,
         .help = "Blur by depth; DIR has a.png or a_depth.png for a.jpg",
         .more = "The map may also be a.depth.png, or have another format's ending.",
-        .expects = "a folder", .read = read_text, FIELD(depth_dir)},
+        .expects = "a folder", .read = read_text, FIELD(map)},
     [OPT_DEPTH_SUFFIX] = {"depth-suffix", "TEXT", BATCH, .bytes = BYTES_SAME, .needs = NEEDS_BATCH,
         .help = "Take only aTEXT.png as the map of a.jpg; '' takes a.png",
         .expects = "the end of a file name, without '/'", .read = read_name_part, FIELD(depth_suffix)},
@@ -405,8 +406,7 @@ const option_row args_rows[OPT_COUNT] = {
         .help = "Print everything that was assumed, found and measured"},
     [OPT_PAGE] = {"page", "DIR", OUTPUT, .bytes = BYTES_SAME,
         .help = "Write a web page to DIR, to focus with the mouse",
-        .more = "DIR/index.html needs no server and no internet, and shows the command to repeat the "
-                "result.",
+        .more = "DIR/index.html needs no server and no internet, and shows the command for its result.",
         .expects = "a folder", .read = read_text, FIELD(page)},
     [OPT_VERSION] = {"version", NULL, OUTPUT, .daily = true, .bytes = BYTES_SAME,
         .help = "Print the version and the libraries of each format"},

@@ -12,6 +12,7 @@
 #include "job/map_view.h"
 #include "job/stay.h"
 #include "job/tilt_shift.h"
+#include "metadata/panorama.h"
 
 #include <stdatomic.h>
 #include <stdio.h>
@@ -193,6 +194,29 @@ static bool orient_options(picture_job *j, problem *p)
     return true;
 }
 
+/* Joins the sides of a panorama, unless --edge says what lies beyond them. */
+static bool join_sides(picture_job *j, problem *p)
+{
+    const options *const o = j->o;
+    satb_look *const look = &j->request.dof.look;
+    const satb_image *const src = &j->request.src;
+    if (!options_have_depth(o) || !options_are_layered(o))
+        return true;
+    if (!o->given[OPT_EDGE] && o->dof.vignette == 0 &&
+        panorama_is_whole(&j->input.meta, src->width, src->height)) {
+        look->edge = SATB_EDGE_WRAP;
+        message_note(!o->given[OPT_VERBOSE],
+                     "%s: is a panorama of all directions, so its left and right sides meet; "
+                     "--edge shrink keeps them apart",
+                     o->input);
+    }
+    return look->edge != SATB_EDGE_WRAP || !orientation_swaps(j->input.orientation) ||
+           problem_set(p,
+                       "%s: is stored rotated, so --edge wrap would join its top and bottom; "
+                       "rotate the picture upright first",
+                       o->input);
+}
+
 /* Makes the request, which takes the pixels. */
 static void make_request(picture_job *j)
 {
@@ -290,7 +314,7 @@ bool picture_read_loaded(picture_job *j, problem *p)
     make_request(j);
     tell_gray(j);
     return accept_light(j, p) && stay_settle(j, p) && (!depth || read_depth(j, &colours, p)) &&
-           align(j, p) && orient_options(j, p) &&
+           align(j, p) && orient_options(j, p) && join_sides(j, p) &&
            (!o->given[OPT_TILT_SHIFT] || tilt_shift_make(j, p)) &&
            (!o->map || map_accept(q, depth ? &colours : NULL, p)) && accept_masks(j, p) &&
            (!o->given[OPT_FOCUS_PLANE] || focus_plane_apply(j, p));

@@ -212,10 +212,9 @@ static void describe_method(line *l, const engine_request *q)
         line_add(l, "; fringe %g", q->o->fringe);
     if (r->method == SATB_METHOD_GATHER)
         line_add(l, "; gather%s",
-                 q->o->given[OPT_METHOD] ? ""
-                 : q->o->look.edge != SATB_EDGE_SHRINK
-                     ? " (because --edge is not shrink)"
-                     : " (because the sums of layers would overflow)");
+                 q->o->given[OPT_METHOD]      ? ""
+                 : !options_are_layered(q->o) ? " (because of --edge)"
+                                              : " (because the sums of layers would overflow)");
     else if (r->method == SATB_METHOD_SPREAD || r->bokeh != SATB_BOKEH_DISC)
         line_add(l, "; %s", method_words(r));
 }

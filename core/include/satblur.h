@@ -274,8 +274,8 @@ typedef enum satb_depth_edges { SATB_DEPTH_EDGES_FIT, SATB_DEPTH_EDGES_KEEP } sa
  *     A pixel in focus keeps its bits where no window reaches it. After M. Kosloff et al., "Depth
  *     of Field Postprocessing For Layered Scenes Using Constant-Time Rectangle Spreading", 2009. */
 typedef enum satb_method {
-    SATB_METHOD_DEFAULT = 0, /* layered; gather for other edges, or where that ends with LIMIT */
-    SATB_METHOD_LAYERED,     /* SATB_EDGE_SHRINK only */
+    SATB_METHOD_DEFAULT = 0, /* layered; gather with CLAMP, MIRROR, or where that ends with LIMIT */
+    SATB_METHOD_LAYERED,     /* SATB_EDGE_SHRINK; or WRAP, by which left and right sides meet */
     SATB_METHOD_GATHER,
     SATB_METHOD_SPREAD /* SATB_EDGE_SHRINK only */
 } satb_method;
@@ -391,13 +391,13 @@ typedef struct satb_dof_report {
  * of all blurs. ARG also for a number or a choice outside its range, a focus point outside the
  * picture, a range or distances out of order, a distance in focus or a lens without them, a lens
  * with s <= f, a scaled radius beyond 2^23, blades of another bokeh than disc, bokeh_edge or
- * spherical with smooth, highlights without layers, and layers or spread with another edge than
- * shrink. LIMIT in layers: the widest window within the picture has more than 2^30 pixels of 8 bits
+ * spherical with smooth, highlights without layers, vignette with wrap, or an edge that the method
+ * lacks. LIMIT in layers: the widest window within the picture has more than 2^30 pixels of 8 bits
  * with alpha, or 2^16 pixels (a radius of about 96) of 16 bits with alpha, 2^20 with gamma, and
- * some pixel is not opaque; or it has 2^20 pixels of half floats. Smooth windows, polygons and rims
- * count the pixels of each box, with its weight if that is above 0. LIMIT in spread: a radius is
- * beyond 181 pixels of 16 bits (726 with gamma) or 23261 of 8 bits (131586), and some pixel is not
- * opaque; or it is beyond 726 pixels of half floats, or beyond 32896 and more of all others. */
+ * some pixel is not opaque; or it has 2^20 pixels of half floats. Smooth windows, polygons and
+ * rims count the pixels of each box, with its weight if that is above 0. LIMIT in spread: a radius
+ * is beyond 181 pixels of 16 bits (726 with gamma) or 23261 of 8 bits (131586), and some pixel is
+ * not opaque; or it is beyond 726 pixels of half floats, or beyond 32896 and more of all others. */
 SATB_API satb_status satb_dof(satb_context *context, const satb_image *src, const satb_image *depth,
                               const satb_image *dst, const satb_dof_params *params,
                               satb_dof_report *report);

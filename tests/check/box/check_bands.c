@@ -229,7 +229,8 @@ static void check_wide(check *c, satb_context *cpu, tally *sum)
                                   .focus = 0.5,
                                   .strength = SATB_STRENGTH_RADIUS,
                                   .max_radius = 90 + random_below(&c->random, 60),
-                                  .highlights = i == 3 ? 4 : 0};
+                                  .highlights = i == 3 ? 4 : 0,
+                                  .look.edge = i % 2 ? SATB_EDGE_WRAP : SATB_EDGE_SHRINK};
         check_task(c, cpu, &t, sum);
         task_free(&t);
     }

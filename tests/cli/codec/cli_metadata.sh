@@ -171,6 +171,40 @@ ok 'the radii lie as the output does' shape_is coc.png '80 120 1 16'
 run in.png o.png --depth map.png --max-radius 9 --dump-coc coc.png
 ok 'the radii lie as the output does, stored' shape_is coc.png '120 80 1 16'
 
+# --- Panoramas ------------------------------------------------------------------------------------
+sphere() { # sphere FULL CUT FILE: marks a JPEG as one of that width, cut to another
+    printf 'http://ns.adobe.com/xap/1.0/\0%s' "<x:xmpmeta xmlns:x='adobe:ns:meta/'><rdf:RDF \
+xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#'><rdf:Description \
+xmlns:GPano='http://ns.google.com/photos/1.0/panorama/' GPano:ProjectionType='equirectangular' \
+GPano:FullPanoWidthPixels='$1' GPano:CroppedAreaImageWidthPixels='$2'/></rdf:RDF></x:xmpmeta>" |
+        "$mkimage" segment e1 "$3"
+}
+differ() { ! same "$1" "$2"; }
+make png 160 80 3 8 noise:5 wide.png
+run wide.png sphere.jpg --radius 0
+cp sphere.jpg part.jpg
+cp sphere.jpg unmarked.jpg
+sphere 160 160 sphere.jpg
+sphere 320 160 part.jpg
+make png 160 80 1 8 const:60 wide_depth.png
+depth=(--depth wide_depth.png --focus 1 --max-radius 9)
+run unmarked.jpg shrunk.png "${depth[@]}"
+run unmarked.jpg joined.png "${depth[@]}" --edge wrap
+ok '--edge wrap joins the sides in layers' differ shrunk.png joined.png
+run sphere.jpg o.png "${depth[@]}"
+ok 'a panorama: the same without the option' same joined.png o.png
+ok 'a panorama: a note' says 'its left and right sides meet; --edge shrink keeps them apart$'
+run sphere.jpg o.png "${depth[@]}" --edge shrink
+ok 'a panorama: --edge shrink' same shrunk.png o.png
+run part.jpg o.png "${depth[@]}"
+ok 'a part of a panorama has sides' same shrunk.png o.png
+run sphere.jpg o.png --radius 9
+run unmarked.jpg box.png --radius 9
+ok 'a box blur of a panorama stays' same box.png o.png
+{ printf 'Exif\0\0'; exif 6; } | "$mkimage" segment e1 unmarked.jpg
+run unmarked.jpg o.png --depth wide_depth.png --edge wrap
+ok 'a picture that is stored turned' status_is 1 -a says 'rotate the picture upright first$'
+
 # --- Folders --------------------------------------------------------------------------------------
 mkdir many
 cp full.png full.jpg turned.jpg bad.png many

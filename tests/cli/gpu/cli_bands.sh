@@ -38,6 +38,7 @@ banded 'radius, 16 bits' 70 gray.png --radius 3 --gamma
 banded 'radius map' 40 rgba.png --radius-map map.png --max-radius 8
 banded 'radius map, wide' 70 wide.png --radius-map map.png --max-radius 60 --gamma
 banded 'depth, layered' 70 rgb.png --depth depth.png --max-radius 12
+banded 'depth, layered, wrap' 70 rgb.png --depth depth.png --max-radius 12 --edge wrap
 banded 'depth, highlights' 70 night.png --depth depth.png --max-radius 12 --highlights 8
 banded 'depth, gather' 40 rgb.png --depth depth.png --max-radius 12 --method gather
 banded 'depth, spread' 40 rgb.png --depth depth.png --max-radius 12 --method spread

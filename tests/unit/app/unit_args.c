@@ -152,7 +152,7 @@ static void test_batch(void **state)
                          "--recursive --resume --report r --shard 2/8 --device cuda:all");
     problem p;
     assert_true(args_check_batch(&o, true, &p));
-    assert_string_equal(o.depth_dir, "d");
+    assert_string_equal(o.map, "d");
     assert_string_equal(o.depth_suffix, "_z");
     assert_string_equal(o.suffix, "_b");
     assert_string_equal(o.format, "jpg");

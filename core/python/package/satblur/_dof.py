@@ -172,7 +172,7 @@ def dof(image, depth=None, *, focus="auto", max_radius=None, fstop=None, focal_m
     distance     metres (near, far) at the ends of the map; far may be math.inf with disparity
     holes        meaning of code 0: "none", "far", "near", "fill"; None: fill for unknown floats, else as the library says
     edges        "fit" or "keep" the map's soft edges
-    edge         "shrink", "clamp", "mirror" or "wrap": the pixels beyond the border; layered and spread have only shrink
+    edge         "shrink", "clamp", "mirror" or "wrap": the pixels beyond the border; spread has only shrink, layered also wrap
     layout       "CHW": channels are first, at the cost of a copy
     out          an array like image, which may be image; None: a new one of the same framework
     report       True: returns (result, Report), or a list of reports for a batch
