@@ -281,7 +281,7 @@ static void test_expected_ms(void **state)
     const double gather = expected_ms();
     assert_true(gather < layers);
     given.dof.method = SATB_METHOD_DEFAULT;
-    given.look.edge = SATB_EDGE_WRAP; /* layers have no such edge */
+    given.look.edge = SATB_EDGE_MIRROR; /* layers have no such edge */
     assert_true(expected_ms() == gather);
     given.look.edge = SATB_EDGE_SHRINK;
     given.dof.max_radius = 500.0 * 500 / 1000 / 2 / 2 * WIDTH / 36;
