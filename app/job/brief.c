@@ -118,6 +118,8 @@ static void add_remedies(line *w, const engine_request *q)
         line_add_part(w, "--tilt-shift A,P,W to move the band");
     if (q->dof.strength == SATB_STRENGTH_LENS)
         line_add_part(w, "a smaller --fstop for more blur");
+    if (q->dof.strength == SATB_STRENGTH_LENS && q->origin.is_assumed)
+        line_add_part(w, "--depth-scale 100 if the map is in centimetres");
     else if (!o->given[OPT_MAX_RADIUS] || o->by_preset[OPT_MAX_RADIUS])
         add_twice(w, percent_of(q));
     if (assumes_near)
