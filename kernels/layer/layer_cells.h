@@ -3,7 +3,7 @@
 #ifndef SATK_LAYER_CELLS_H
 #define SATK_LAYER_CELLS_H
 
-#include "layer/layer_rule.h"
+#include "layer/layer_light.h"
 
 /* Planes of a group, a number for each cell. colours is NULL if the job has no such group. */
 typedef struct satk_cells {
