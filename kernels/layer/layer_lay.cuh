@@ -55,6 +55,8 @@ static __device__ __forceinline__ void lay_slab(const satk_batch<T, COUNT> &b, i
 
 #pragma unroll 1
     for (int window = 0; part.rest > 0; window++) { /* none is left behind the widest */
+        if (CELL == 1 && window > 0 && light->moment < satk_least_moment(&b.squares, &slab, window))
+            break;
         find_window<CELL, INNER>(slab.window[window], form, b.job.forms.count, b.grid, rows, x, y,
                                  &found);
         count_window<COUNT, CELL, INNER>(b.counts[i], &found, counts);
@@ -63,6 +65,8 @@ static __device__ __forceinline__ void lay_slab(const satk_batch<T, COUNT> &b, i
             lay_part<T, COUNT, CHANNELS, BITS, INNER>(b, i, found, counts, part, light);
         part.rest = satk_part_rest(&part, counts[1]);
     }
+    if (CELL == 1)
+        satk_add_moment(&b.squares, &slab, light);
 }
 
 /* Returns true if the squares first <= i < end of an axis and the one before them are inside the
@@ -95,8 +99,12 @@ static __device__ __forceinline__ void lay_slabs(const satk_batch<T, COUNT> &b, 
 {
     const int shift = CELL > 1 ? 0 : top - top % b.ring;
 
-    while (slabs && light->left > 0) {
+    while (slabs && satk_is_open(light)) {
         const int i = satk_next_slab(&slabs);
+        if (CELL == 1)
+            satk_look_farther(&b.squares, b.slab[i], x, y, light);
+        if (!satk_is_open(light))
+            return;
         const satk_form_box *const form =
             WINDOW::has_form ? satk_form_of(&b.job, &b.grid, b.shape[i].is_before, x, y) : nullptr;
         if (is_inner<CELL>(b.grid, b.shape[i], left, top))
@@ -139,6 +147,7 @@ struct light_planes {
     uint64_t *sums; /* [channel][pixel] */
     uint32_t *left,
         *before; /* [pixel]; before: with 2^SATK_SLAB_SHIFT times one more than the last slab's number */
+    uint32_t *moment; /* [pixel] */
     size_t pixels;
 };
 
@@ -151,6 +160,7 @@ static __device__ __forceinline__ void save_light(const light_planes &planes, si
     for (int c = 0; c < CHANNELS; c++)
         planes.sums[c * planes.pixels + at] = light.sum[c];
     planes.left[at] = light.left;
+    planes.moment[at] = light.moment;
     planes.before[at] = light.before | (uint32_t)(light.slab + 1) << SATK_SLAB_SHIFT;
 }
 
@@ -162,6 +172,7 @@ static __device__ __forceinline__ satk_light load_light(const light_planes &plan
     for (int c = 0; c < CHANNELS; c++)
         light.sum[c] = planes.sums[c * planes.pixels + at];
     light.left = planes.left[at];
+    light.moment = planes.moment[at];
     light.before = planes.before[at] & ((1u << SATK_SLAB_SHIFT) - 1);
     light.slab = (int)(planes.before[at] >> SATK_SLAB_SHIFT) - 1;
     return light;
@@ -218,11 +229,14 @@ static __device__ __forceinline__ void lay_cells(const satk_layer &job, const sa
 /* Stores a pixel from the light that all slabs have given it. */
 template <int CHANNELS, int PIXEL, int BITS>
 static __device__ __forceinline__ void put_light(const satk_layer &job, const satk_cells &behind,
-                                                 const square &s, satk_light *light)
+                                                 const satk_farther &squares, const square &s,
+                                                 satk_light *light)
 {
     uint32_t codes[4];
 
-    if (behind.colours && light->left > 0)
+    if (behind.colours)
+        satk_look_farther(&squares, behind.next, s.x, s.y, light);
+    if (behind.colours && satk_is_open(light))
         lay_cells<CHANNELS, BITS>(job, behind, s.x, s.y, light);
     light_codes<CHANNELS, PIXEL, BITS>(
         job, *light, (const uint8_t *)job.src.data + s.y * job.src.pitch, s.x, codes);
@@ -251,7 +265,7 @@ static __global__ void __launch_bounds__(SATK_PART_PIXELS,
     lay_slabs<T, COUNT, CHANNELS, BITS, 1, WINDOW>(b, slabs, s.left, s.top, s.x, s.y, &light);
 
     const bool is_over = !satk_has_any(laid, b.farther);
-    if (__syncthreads_or(light.left > 0) && !is_over) {
+    if (__syncthreads_or(satk_is_open(&light)) && !is_over) {
         if (s.inside)
             save_light<CHANNELS>(planes, s.at, light);
         return;
@@ -259,14 +273,15 @@ static __global__ void __launch_bounds__(SATK_PART_PIXELS,
     if (threadIdx.x < SATK_MAX_SLABS / 32)
         b.laid[block].word[threadIdx.x] = 0; /* the batches to come have nothing to do here */
     if (s.inside)
-        put_light<CHANNELS, PIXEL, BITS>(b.job, b.behind, s, &light);
+        put_light<CHANNELS, PIXEL, BITS>(b.job, b.behind, b.squares, s, &light);
 }
 
 /* Stores the pixels of tiles where no batch has anything to lay. */
 template <int CHANNELS, int PIXEL, int BITS>
 static __global__ void __launch_bounds__(SATK_PART_PIXELS)
     lay_nothing(const __grid_constant__ satk_layer job, const satk_grid grid, satk_tiling tiles,
-                const satk_slab_set *laid, const satk_cells before, const satk_cells behind)
+                const satk_slab_set *laid, const satk_cells before, const satk_cells behind,
+                const __grid_constant__ satk_farther squares)
 {
     const square s = find_square(grid, tiles, blockIdx.x);
     satk_light light = satk_no_light();
@@ -278,7 +293,7 @@ static __global__ void __launch_bounds__(SATK_PART_PIXELS)
         return;
     if (before.colours)
         lay_cells<CHANNELS, BITS>(job, before, s.x, s.y, &light);
-    put_light<CHANNELS, PIXEL, BITS>(job, behind, s, &light);
+    put_light<CHANNELS, PIXEL, BITS>(job, behind, squares, s, &light);
 }
 
 /* --- Cells ------------------------------------------------------------------------------------ */

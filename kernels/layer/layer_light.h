@@ -3,20 +3,28 @@
 #ifndef SATK_LAYER_LIGHT_H
 #define SATK_LAYER_LIGHT_H
 
-#include "layer/layer_rule.h"
+#include "layer/layer_farther.h"
+
+enum { SATK_CLOSED = SATK_MAX_SLABS + 1 }; /* a light's slab: no other is laid under it */
 
 /* A square on its way through the slabs. */
 typedef struct satk_light {
     uint64_t sum[4]; /* shares times means with 8 more bits */
     uint32_t left;   /* of 2^16 */
     uint32_t before; /* what was left before the last slab; unknown if there was none */
-    int slab;        /* the last one; -1: none */
+    uint32_t moment; /* M */
+    int slab;        /* the last one; -1: none; SATK_CLOSED */
 } satk_light;
 
 SATK_FN satk_light satk_no_light(void)
 {
-    const satk_light light = {{0, 0, 0, 0}, 1u << SATK_LIGHT_BITS, 0, -1};
+    const satk_light light = {{0, 0, 0, 0}, 1u << SATK_LIGHT_BITS, 0, 0, -1};
     return light;
+}
+
+SATK_FN int satk_is_open(const satk_light *light)
+{
+    return light->left > 0 && light->slab != SATK_CLOSED;
 }
 
 /* Returns T' of a slab. */
@@ -86,9 +94,26 @@ SATK_FN void satk_lay_under_narrow(satk_light *light, const satk_part *part, con
     light->left -= share;
 }
 
-/* Lays one square of slab k, by the definition. */
-SATK_FN void satk_lay_square(const satk_layer *job, const satk_layer_table *table, int k, int x,
-                             int y, satk_light *light, int channels, int word)
+/* Closes the light if nothing of slab k or farther is as near as the pixel has to look. */
+SATK_FN void satk_look_farther(const satk_farther *f, int k, int x, int y, satk_light *light)
+{
+    if (f->sizes == 0 || light->left == 1u << SATK_LIGHT_BITS || !satk_is_open(light))
+        return;
+    if (*satk_least_at(f, satk_size_for(f, light->moment), x, y) > k)
+        light->slab = SATK_CLOSED;
+}
+
+/* Adds what the last slab has laid to M. */
+SATK_FN void satk_add_moment(const satk_farther *f, const satk_slab *slab, satk_light *light)
+{
+    light->moment +=
+        (light->before - light->left) * (uint32_t)satk_moment_of(&slab->window[0], 1, f->unit);
+}
+
+/* Lays one square of slab k, by the definition. f: NULL for a cell. */
+SATK_FN void satk_lay_square(const satk_layer *job, const satk_layer_table *table,
+                             const satk_farther *f, int k, int x, int y, satk_light *light,
+                             int channels, int word)
 {
     const satk_slab *const slab = &job->slabs[k];
     satk_part part = {satk_light_before(light, k), 0};
@@ -98,6 +123,8 @@ SATK_FN void satk_lay_square(const satk_layer *job, const satk_layer_table *tabl
     light->slab = k;
 
     for (int i = 0; i < slab->windows && part.rest > 0; i++) {
+        if (f && i > 0 && light->moment < satk_least_moment(f, slab, i))
+            break;
         const uint64_t area =
             satk_window_sums(job, table, slab, i, x, y, satk_layer_lanes(channels), word, sums);
         const uint64_t visible = sums[channels + 1];
@@ -108,6 +135,8 @@ SATK_FN void satk_lay_square(const satk_layer *job, const satk_layer_table *tabl
         }
         part.rest = satk_part_rest(&part, visible);
     }
+    if (f)
+        satk_add_moment(f, slab, light);
 }
 
 SATK_FN uint64_t satk_largest_sample(const satk_tone *tone, int bits)

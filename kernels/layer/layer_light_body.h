@@ -33,7 +33,18 @@ static inline double *before_in(double *row, int channels)
 
 static inline uint8_t *last_in(double *row, int channels)
 {
-    return (uint8_t *)(void *)(row + (channels + 2) * SATK_LAYER_TILE);
+    return (uint8_t *)(void *)(row + (channels + 4) * SATK_LAYER_TILE);
+}
+
+/* Return M, and what was left when the light was closed, which then has none left. */
+static inline double *moment_in(double *row, int channels)
+{
+    return row + (channels + 2) * SATK_LAYER_TILE;
+}
+
+static inline double *dropped_in(double *row, int channels)
+{
+    return row + (channels + 3) * SATK_LAYER_TILE;
 }
 
 /* Returns n rounded down: from 2^52 on, a double has no fraction. */
@@ -104,6 +115,15 @@ SATK_FN double_lanes part_rest(const double_part *part)
         whole((part->rest * to_doubles(part->visible) + half_of(part->by)) / divisor_of(part->by));
 
     return part->rest - used;
+}
+
+/* Adds shares times the square of a radius to M. */
+SATK_FN void add_moment(double *lights, int i, int channels, double_lanes share, double square)
+{
+    double *const moment = moment_in(lights, channels) + i;
+    const double_lanes sum = doubles_at(moment) + share * square;
+
+    memcpy(moment, &sum, sizeof sum);
 }
 
 /* Finds what comes to the aperture of slab k, and makes it the last slab. */
@@ -265,6 +285,7 @@ static void lay_cells_row(const satk_cells *cells, satk_area tile, int y, double
         }
         now -= share;
         memcpy(left + i, &now, sizeof now);
+        add_moment(lights, i, channels, share, cells->moment);
     }
     if (cells->earlier)
         memset(last_in(lights, channels), cells->next + 1, SATK_LAYER_TILE);

@@ -77,7 +77,7 @@ static size_t slab_bytes(const satk_layer *job, const satk_grid &grid, int rows,
 static inline size_t lights_bytes(const satk_layer *job, const satk_grid &grid)
 {
     return rounded(satk_squares_of(grid) *
-                   ((size_t)summed(job) * sizeof(uint64_t) + 2 * sizeof(uint32_t)));
+                   ((size_t)summed(job) * sizeof(uint64_t) + 3 * sizeof(uint32_t)));
 }
 
 /* Sets of slabs by tile: own, needed, the two that are half spread, and laid by part. */
@@ -108,6 +108,7 @@ struct work {
     satk_grid grid;
     satk_groups groups;
     satk_cells before, behind; /* colours NULL: no slab is in this group */
+    satk_farther farther;      /* of pixels */
     tile_sets sets;
     light_planes lights;
     uint8_t *tables;

@@ -5,8 +5,112 @@
 
 #include "layer/layer_light_body.h"
 
-/* Lays a slab under LANES squares of a tile's row, from square i on, as satk_lay_square() does. column: of the first in
- * the ring. */
+/* --- Farther slabs ---------------------------------------------------------------------------- */
+
+/* The squares of a tile's row before slab k is laid there. */
+typedef struct row_look {
+    const tile_pass *pass;
+    int k, y;
+    const uint8_t *shown; /* E of the tile's first square; NULL: no light is closed */
+} row_look;
+
+static inline row_look look_at(const tile_pass *p, int k, int y)
+{
+    const satk_farther *const f = p->farther ? &p->farther->squares : NULL;
+
+    return (row_look){p, k, y, f ? satk_least_at(f, 0, p->tile.left, y) : NULL};
+}
+
+/* Closes the light of some of LANES / 2 squares. */
+SATK_FN void close_parts(int i, double *lights, int channels, wide_lanes closed)
+{
+    double *const left = left_in(lights, channels) + i;
+    double *const dropped = dropped_in(lights, channels) + i;
+    const wide_lanes now = (wide_lanes)doubles_at(left);
+    const double_lanes all = doubles_at(dropped) + (double_lanes)(now & closed);
+    const wide_lanes kept = now & ~closed;
+
+    memcpy(dropped, &all, sizeof all);
+    memcpy(left, &kept, sizeof kept);
+}
+
+/* Returns the squares of LANES / 2 that show nothing of slab k or farther. */
+SATK_FN wide_lanes hidden_half(lanes least, int half, int k)
+{
+    typedef int64_t signed_lanes __attribute__((vector_size(sizeof(wide_lanes))));
+    const lane_words words = {{least}};
+
+    return (wide_lanes)((signed_lanes)wide_half(&words, half, 32) > k);
+}
+
+/* Closes the light of those squares around which nothing is shown. may: those that show nothing themselves. */
+static void close_light(const row_look *r, int i, double *lights, int channels, wide_lanes may[2])
+{
+    const satk_farther *const f = &r->pass->farther->squares;
+    const double *const moment = moment_in(lights, channels) + i;
+
+    for (int size = 0; any_of(may[0] | may[1]); size++) {
+        const double most = f->most[size];
+        const wide_lanes is_for[2] = {may[0] & (wide_lanes)(doubles_at(moment) <= most),
+                                      may[1] &
+                                          (wide_lanes)(doubles_at(moment + LANES / 2) <= most)};
+        if (!any_of(is_for[0] | is_for[1]))
+            continue;
+        need_squares(r->pass, size);
+        const lanes least = lanes_from(satk_least_at(f, size, r->pass->tile.left + i, r->y), 8);
+        for (int half = 0; half < 2; half++) {
+            close_parts(i + half * LANES / 2, lights, channels,
+                        is_for[half] & hidden_half(least, half, r->k));
+            may[half] &= ~is_for[half];
+        }
+    }
+}
+
+/* Does satk_look_farther() for LANES squares, from square i of the tile's row on. */
+SATK_FN void look_farther(const row_look *r, int i, double *lights, int channels)
+{
+    const double *const left = left_in(lights, channels) + i;
+    const double all = 1 << SATK_LIGHT_BITS;
+    const lanes shown = lanes_from(r->shown + i, 8);
+    wide_lanes may[2];
+
+    for (int half = 0; half < 2; half++) {
+        const double_lanes now = doubles_at(left + half * LANES / 2);
+        may[half] =
+            (wide_lanes)(now > 0) & (wide_lanes)(now < all) & hidden_half(shown, half, r->k);
+    }
+    if (any_of(may[0] | may[1]))
+        close_light(r, i, lights, channels, may);
+}
+
+/* Adds what a slab has laid to M. square: of its radius. */
+SATK_FN void add_moments(double *lights, int i, int channels, double square)
+{
+    for (int at = i; at < i + LANES; at += LANES / 2) {
+        const double_lanes before = doubles_at(before_in(lights, channels) + at);
+        const double_lanes share = before - doubles_at(left_in(lights, channels) + at);
+        add_moment(lights, at, channels, share, square);
+    }
+}
+
+/* --- Windows ---------------------------------------------------------------------------------- */
+
+/* Takes the light of window k from squares whose M does not use it. Returns 0 if none is left. */
+SATK_FN int limit_parts(const slab_windows *windows, int k, const double *moment,
+                        double_part part[2])
+{
+    const double least = windows->least[k];
+    wide_lanes any = {0};
+
+    for (int half = 0; half < 2; half++) {
+        const wide_lanes is_used = (wide_lanes)(doubles_at(moment + half * LANES / 2) >= least);
+        part[half].rest = (double_lanes)((wide_lanes)part[half].rest & is_used);
+        any |= (wide_lanes)part[half].rest;
+    }
+    return any_of(any);
+}
+
+/* Lays all windows of a slab under LANES squares. */
 SATK_FN void lay_windows(slab_windows *windows, int i, ptrdiff_t column, double *lights,
                          int channels, int word)
 {
@@ -16,6 +120,9 @@ SATK_FN void lay_windows(slab_windows *windows, int i, ptrdiff_t column, double 
 
     begin_slab(windows->k, lights, i, channels, part);
     for (int k = 0; k < count; k++) {
+        if (k > 0 && windows->has_moments &&
+            !limit_parts(windows, k, moment_in(lights, channels) + i, part))
+            return;
         const window_row *const w = window_at(windows, k);
         const lane_words areas = {{areas_at(w, i)}};
         sum_counts(windows->ring, w, column, sums, channels, word);
@@ -73,13 +180,21 @@ SATK_FN void lay_row(slab_windows *windows, int first, uint64_t seeing, double *
 {
     const ptrdiff_t column = windows->first - windows->ring->left;
     const int end = windows->last - windows->first;
+    const row_look look = look_at(windows->pass, windows->k, windows->y);
 
     for (int i = first; i < end; i += LANES) {
-        if (!(seeing >> i / LANES & 1) || !any_left(left_in(lights, channels) + i))
+        double *const left = left_in(lights, channels) + i;
+        if (!(seeing >> i / LANES & 1) || !any_left(left))
+            continue;
+        if (look.shown)
+            look_farther(&look, i, lights, channels);
+        if (!any_left(left))
             continue;
         if (windows->first + i >= windows->end)
             begin_run(windows, windows->first + i);
         lay_windows(windows, i, column + i, lights, channels, word);
+        if (windows->has_moments && any_left(left))
+            add_moments(lights, i, channels, windows->moment);
     }
 }
 
@@ -125,6 +240,18 @@ static ring make_ring(const tile_pass *p, const satk_slab *slab, satk_area pixel
                   .count = satk_smaller(2 * reach + 2, bottom - top)};
 }
 
+/* Finds the moments of a slab of pixels. */
+static void find_moments(slab_windows *w)
+{
+    if (!w->pass->farther)
+        return;
+    const satk_farther *const f = &w->pass->farther->squares;
+    w->has_moments = 1;
+    w->moment = (double)satk_moment_of(&w->slab->window[0], 1, f->unit);
+    for (int i = 1; i < w->slab->windows; i++)
+        w->least[i] = satk_least_moment(f, w->slab, i);
+}
+
 static void lay_slab_in_vectors(const tile_pass *p, int k)
 {
     const satk_slab *const slab = &p->job->slabs[k];
@@ -142,12 +269,14 @@ static void lay_slab_in_vectors(const tile_pass *p, int k)
                             .job = p->job,
                             .slab = slab,
                             .k = k,
+                            .pass = p,
                             .grid = &p->samples.grid,
                             .columns = columns,
                             .first = tile.left,
                             .last = tile.left + last};
 
     memset(r.words, 0, r.pitch);
+    find_moments(&windows);
     for (int y = pixels.top, next = r.top; y < pixels.bottom; y++) {
         if (y - reach - 1 >= r.since + r.count)
             r.since += r.count;
@@ -165,12 +294,13 @@ SATK_FN void store_row(const satk_layer *job, satk_area tile, int y, const doubl
                        int channels)
 {
     const double *const left = lights + channels * SATK_LAYER_TILE;
+    const double *const dropped = left + 3 * SATK_LAYER_TILE;
     const int colours = satk_has_alpha(channels) ? channels - 1 : channels;
     uint8_t *const dst = (uint8_t *)job->dst.data + y * job->dst.pitch;
     int32_t means[4][SATK_LAYER_TILE];
 
     for (int i = 0; i < width_of(tile); i++) {
-        const double seen = ((1 << SATK_LIGHT_BITS) - left[i]) * 256;
+        const double seen = ((1 << SATK_LIGHT_BITS) - left[i] - dropped[i]) * 256;
         const double inverse = 1 / (seen + (seen == 0)), half = seen / 2 + 0.5;
         for (int c = 0; c < channels; c++)
             means[c][i] = (int32_t)((lights[c * SATK_LAYER_TILE + i] + half) * inverse);
@@ -217,14 +347,22 @@ static void clear_in_vectors(const tile_pass *p)
         for (int c = 0; c <= channels; c++)
             for (int i = 0; i < width; i++)
                 row[c * SATK_LAYER_TILE + i] = c < channels ? 0 : 1 << SATK_LIGHT_BITS;
+        for (int i = 0; i < width; i++)
+            moment_in(row, channels)[i] = dropped_in(row, channels)[i] = 0;
         memset(last_in(row, channels), 0, SATK_LAYER_TILE);
     }
 }
 
 static void lay_cells_in_vectors(const tile_pass *p, const satk_cells *cells)
 {
-    for (int y = p->tile.top; y < p->tile.bottom; y++)
-        lay_cells_row(cells, p->tile, y, row_lights(p, y), p->job->src.channels);
+    const int channels = p->job->src.channels;
+
+    for (int y = p->tile.top; y < p->tile.bottom; y++) {
+        const row_look look = look_at(p, cells->next, y);
+        for (int i = 0; i < width_of(p->tile) && look.shown; i += LANES)
+            look_farther(&look, i, row_lights(p, y), channels);
+        lay_cells_row(cells, p->tile, y, row_lights(p, y), channels);
+    }
 }
 
 static void store_cells_in_vectors(const tile_pass *p, const satk_cells *cells)

@@ -1,4 +1,5 @@
 #include "check/layer/layer_case.h"
+#include "check/layer/layer_rim.h"
 
 #include "layer/layer.h"
 
@@ -282,6 +283,17 @@ static void check_patches_of_forms(check *c)
     }
 }
 
+/* A surface of one colour, nearly in focus, before others of any colour: it gets no light from beyond its rim. */
+static void check_rim(check *c)
+{
+    for (int i = 0; i < check_count(c, 60, 6) && !check_hopeless(c); i++) {
+        layer_case k = random_case(c, 70 + random_below(&c->random, 60),
+                                   20 + random_below(&c->random, 40), 1, 0);
+        layer_rim_choose(c, &k);
+        layer_case_run(c, &k);
+    }
+}
+
 void check_layer(check *c)
 {
     static const struct {
@@ -295,6 +307,7 @@ void check_layer(check *c)
         {"layer.far", check_far},           {"layer.tiles", check_tiles},
         {"layer.cells", check_cells},       {"layer.sides", check_sides},
         {"layer.parts", check_parts},       {"layer.patches", check_patches_of_forms},
+        {"layer.rim", check_rim},
     };
 
     for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)

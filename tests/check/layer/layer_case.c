@@ -1,5 +1,6 @@
 #include "check/layer/layer_case.h"
 #include "check/layer/layer_material.h"
+#include "check/layer/layer_rim.h"
 
 #include "common/cpu_level.h"
 #include "support/device.h"
@@ -261,7 +262,7 @@ static void compare_cuda(check *c, const layer_case *k, const layer_material *m,
 static void describe(check *c, const layer_case *k, int word, int threads)
 {
     static const char *const depth_names[] = {"random", "smooth", "steps", "one",
-                                              "spots",  "gaps",   "sides"};
+                                              "spots",  "gaps",   "sides", "rim"};
     static const char *const aperture_names[] = {"squares", "discs", "any"};
     const shape *const s = &k->form;
 
@@ -335,6 +336,8 @@ void layer_case_run(check *c, const layer_case *k)
             run_word(c, k, &m, &want, asked++);
     if (asked && k->content == FILL_CONSTANT)
         check_that(c, ON_CPU, picture_same(&want, &m.src), "a constant picture has changed");
+    if (asked && k->depth == DEPTHS_RIM)
+        layer_rim_check(c, k, &m, &want);
     if (asked && is_sharp(k))
         check_that(c, ON_CPU, picture_same(&want, &m.src), "a sharp picture has changed");
     picture_free(&want);
