@@ -100,6 +100,12 @@ static inline tile_sets divide_sets(const satk_grid &grid, void *memory)
     return s;
 }
 
+/* Returns the bytes of the squares. */
+static inline size_t satk_farther_bytes(const satk_farther *f)
+{
+    return f->plane * (size_t)f->sizes;
+}
+
 /* --- Work ------------------------------------------------------------------------------------- */
 
 /* All coarse slabs of a job, or all others. */
@@ -251,10 +257,11 @@ static inline size_t tables_bytes(const work *w)
     return smaller(whole, most);
 }
 
-/* Prepares the plans. If there are several batches, their tables have what is left beside the lights. */
+/* Prepares the plans. Tables have what is left beside the squares, and beside the lights if there are several batches. */
 static inline void prepare_plans(work *w)
 {
-    const size_t limit = w->job->most ? w->job->most : SATK_LAYER_BYTES;
+    const size_t most = w->job->most ? w->job->most : SATK_LAYER_BYTES;
+    const size_t limit = most - smaller(most, satk_farther_bytes(&w->farther));
     plan p;
 
     w->margin = margin_of(w);

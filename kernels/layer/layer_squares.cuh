@@ -3,8 +3,7 @@
 #ifndef SATK_LAYER_SQUARES_CUH
 #define SATK_LAYER_SQUARES_CUH
 
-#include "layer/layer_farther.h"
-#include "layer/layer_tune.cuh"
+#include "layer/layer_plan.cuh"
 #include "common/launch.cuh"
 
 enum { SATK_WORD_PIXELS = sizeof(uint32_t) };
@@ -60,12 +59,6 @@ static __global__ void __launch_bounds__(SATK_ARRAY_THREADS)
 }
 
 /* --- Host ------------------------------------------------------------------------------------- */
-
-/* Returns the bytes of the squares. */
-static inline size_t satk_farther_bytes(const satk_farther *f)
-{
-    return f->plane * (size_t)f->sizes;
-}
 
 /* Returns a job's squares, in memory of satk_farther_bytes(). */
 static inline satk_farther satk_place_farther(const satk_layer *job, uint8_t *memory)
