@@ -16,6 +16,7 @@ typedef struct satk_farther {
     int farthest;                /* from a pixel to the sides of the largest square */
     uint32_t most[SATK_SQUARES]; /* the largest M that a size is for */
     int unit;                    /* M counts radii in 2^unit pixels */
+    int soft;                    /* the job's */
 } satk_farther;
 
 /* Returns E of a pixel. */
@@ -32,12 +33,16 @@ SATK_FN int satk_square_half(const satk_farther *f, int size)
 
 /* --- Moments ---------------------------------------------------------------------------------- */
 
-/* Returns r^2 of an aperture, or of a window, in the unit of moments. */
+/* Returns r^2 of pixels, in the unit of moments. */
+SATK_FN uint64_t satk_squared(uint64_t pixels, int unit)
+{
+    return (pixels >> unit) * (pixels >> unit);
+}
+
+/* Returns r^2 of an aperture. */
 SATK_FN uint64_t satk_moment_of(const satk_stack *window, int cell, int unit)
 {
-    const uint64_t r = (uint64_t)satk_stack_reach(window) * (uint64_t)cell >> unit;
-
-    return r * r;
+    return satk_squared((uint64_t)satk_stack_reach(window) * (uint64_t)cell, unit);
 }
 
 SATK_FN uint32_t satk_moment_at_most(uint64_t moment)
@@ -48,9 +53,11 @@ SATK_FN uint32_t satk_moment_at_most(uint64_t moment)
 /* Returns the least M with which a slab uses a window behind the first. */
 SATK_FN uint32_t satk_least_moment(const satk_farther *f, const satk_slab *slab, int window)
 {
-    const uint64_t before = satk_moment_of(&slab->window[window - 1], 1, f->unit);
+    const int r = satk_stack_reach(&slab->window[window - 1]) - f->soft;
 
-    return satk_moment_at_most((before << (SATK_LIGHT_BITS - 1)) + 1);
+    return r < 0 ? 0
+                 : satk_moment_at_most(
+                       (satk_squared((uint64_t)r, f->unit) << (SATK_LIGHT_BITS - 1)) + 1);
 }
 
 /* Returns the largest M that a square is large enough for. M is below 2^32, so longer sides change nothing. */
@@ -82,7 +89,7 @@ static inline int satk_moment_unit(const satk_layer *job)
 static inline satk_farther satk_make_farther(const satk_layer *job)
 {
     const int rows = job->rows ? job->rows : job->src.height;
-    satk_farther f = {.unit = satk_moment_unit(job)};
+    satk_farther f = {.unit = satk_moment_unit(job), .soft = job->soft};
     int is_fine = 0;
 
     for (int k = 0; k < job->count; k++)

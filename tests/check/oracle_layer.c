@@ -292,8 +292,10 @@ static int far_enough(const oracle_layer *layer, u128 moment)
 /* Returns 1 if what was laid is so blurred that it may hide something as far as the window before reaches. */
 static int may_need(const oracle_layer *layer, const oracle_slab *slab, int window, const light *l)
 {
-    return window == 0 || slab->coarse ||
-           65536 * squared(layer, largest_number(&slab->window[window - 1])) < 2 * l->moment;
+    const int hidden = window > 0 ? largest_number(&slab->window[window - 1]) - layer->soft : 0;
+
+    return window == 0 || slab->coarse || hidden < 0 ||
+           65536 * squared(layer, hidden) < 2 * l->moment;
 }
 
 /* Returns the light for a slab: that before its nearer neighbour, which hides no pixel that is in both. */

@@ -44,6 +44,7 @@ typedef struct layer_case {
     int covered; /* 1: pixels have any coverage, by lot */
     size_t most; /* bytes of tables on a device, as in the job */
     int fixed;   /* 1: all apertures have it, but for the nearest with spots twice */
+    int soft;    /* as in the job */
     int focus;   /* with a rim: the code in focus; `radius` is that of code 0, behind it */
 } layer_case;
 

@@ -16,7 +16,8 @@ static int make_slabs(const layer_case *k, satk_slab *slabs, double *radii)
     const satb_aperture aperture = satb_make_aperture(&(satb_dof_params){
         .bokeh = k->aperture == APERTURES_SQUARE ? SATB_BOKEH_SQUARE : SATB_BOKEH_DISC});
 
-    return satb_make_slabs(radius_of(k, 0), radius_of(k, LAST), LONGEST, &aperture, slabs, radii);
+    return satb_make_slabs(radius_of(k, 0), radius_of(k, LAST), 0, LONGEST, &aperture, slabs,
+                           radii);
 }
 
 void layer_rim_choose(check *c, layer_case *k)
@@ -27,7 +28,7 @@ void layer_rim_choose(check *c, layer_case *k)
     k->depth = DEPTHS_RIM;
     k->map_bits = 8;
     k->content = FILL_RANDOM;
-    k->boxes = k->behind = k->before = k->covered = 0;
+    k->boxes = k->behind = k->before = k->covered = k->soft = 0;
     k->radius = 8 + random_below(&c->random, 24);
     k->focus = 180 + random_below(&c->random, 60);
     k->count = make_slabs(k, slabs, radii);
