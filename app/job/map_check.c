@@ -34,6 +34,14 @@ static bool refuse_colours(const engine_request *q, problem *p)
                            "much; give a gray map",
                            q->o->map);
     }
+    if (q->src.channels < 3) {
+        return problem_set(
+            p,
+            "%s: is in colour, and %s is gray; if they are swapped, give the photo "
+            "as INPUT and the gray map by --depth; if not, name the map's colours by "
+            "--depth-colormap",
+            q->o->map, q->o->input);
+    }
     return problem_set(p,
                        "%s: is a photo or a false-colour map, but its colours are not those of %s, "
                        "or are too few to tell; give a gray map, or name the scale by "
@@ -106,6 +114,40 @@ bool map_accept(const engine_request *q, const satb_colours *known, problem *p)
     if (!refuse(q, signs, p))
         return false;
     doubt(q, signs);
+    return true;
+}
+
+/* --- Near and far ----------------------------------------------------------------------------- */
+
+bool map_near_is_assumed(const engine_request *q)
+{
+    const options *const o = q->o;
+    return o->given[OPT_DEPTH] && q->map.data && !o->given[OPT_NEAR] && !o->given[OPT_DEPTH_FROM] &&
+           q->origin.meaning.kind != DEPTH_METRES;
+}
+
+bool map_doubt_near(const engine_request *q, problem *p)
+{
+    enum { ROWS = 128 }; /* at least as many are looked at, of a map that has more */
+    const int step = q->map.height > ROWS
+    ? q->map.height / ROWS : 1;
+    const satb_judge_params how = {.colours = &(satb_colours){0},
+                                   .orientation = q->dof.orientation,
+                                   .near_black = q->dof.near_black};
+    satb_image rows = q->map, view;
+    satb_judgement j;
+    if (!map_near_is_assumed(q))
+        return true;
+    rows.height /= step;
+    rows.stride *= step;
+    if (!view_open(&rows, &view, q->o->map, p))
+        return false;
+    if (satb_judge_map(NULL, &view, &how, &j) == SATB_OK && j.signs & SATB_SIGN_SWAPPED)
+        message_note(q->o->given[OPT_QUIET],
+                     "%s: is farther below than above, as if near and far were swapped; --near %s "
+                     "swaps them",
+                     q->o->map, q->dof.near_black ? "white" : "black");
+    view_close(&rows, &view);
     return true;
 }
 
