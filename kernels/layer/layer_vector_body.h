@@ -77,7 +77,7 @@ SATK_FN void look_farther(const row_look *r, int i, double *lights, int channels
     for (int half = 0; half < 2; half++) {
         const double_lanes now = doubles_at(left + half * LANES / 2);
         may[half] =
-            (wide_lanes)(now > 0) & (wide_lanes)(now < all) & hidden_half(shown, half, r->k);
+            (wide_lanes)(now > 0.0) & (wide_lanes)(now < all) & hidden_half(shown, half, r->k);
     }
     if (any_of(may[0] | may[1]))
         close_light(r, i, lights, channels, may);
