@@ -21,7 +21,7 @@
  * one more. */
 #define SATK_LAYER_BATCH 24
 
-/* The most bytes of all slabs of a batch and of the light that batches share, unless a job says otherwise: a call at
+/* The most bytes of all slabs of a batch, of squares, and of the light that batches share, unless a job says otherwise: a call at
  * 3840 x 2160 takes 1.5 GB with it. */
 #ifndef SATK_LAYER_BYTES
 #define SATK_LAYER_BYTES ((size_t)1100 << 20)
