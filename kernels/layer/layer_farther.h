@@ -71,18 +71,38 @@ static inline uint32_t satk_most_moment(const satk_farther *f, int size)
 
 /* --- Squares ---------------------------------------------------------------------------------- */
 
+/* Returns the square of the largest radius of an aperture in use: M is at most 65536 times it. */
+static inline uint64_t satk_widest_moment(const satk_layer *job, int unit)
+{
+    uint64_t most = 0;
+
+    for (int k = 0; k < job->count; k++) {
+        const satk_slab *const slab = &job->slabs[k];
+        const uint64_t moment =
+            satk_moment_of(&slab->window[0], slab->coarse ? SATK_CELL : 1, unit);
+        most = slab->used && moment > most ? moment : most;
+    }
+    return most;
+}
+
 /* Returns the least unit in which no aperture's radius has more than 8 bits. */
 static inline int satk_moment_unit(const satk_layer *job)
 {
     int unit = 0;
 
-    for (int k = 0; k < job->count; k++) {
-        const satk_slab *const slab = &job->slabs[k];
-        const uint64_t cell = slab->coarse ? SATK_CELL : 1;
-        while (slab->used && (uint64_t)satk_stack_reach(&slab->window[0]) * cell >> unit > 255)
-            unit++;
-    }
+    while (satk_widest_moment(job, unit) > 255 * 255)
+        unit++;
     return unit;
+}
+
+/* Returns how far a pixel has to look at most, where its shares have at most that square of a radius. */
+static inline int satk_half_for(uint64_t moment, int unit)
+{
+    uint64_t half = 1;
+
+    while (10 * (half >> unit) * (half >> unit) < 13 * moment)
+        half *= 2;
+    return (int)half;
 }
 
 /* Returns the squares of a job, without their planes. What lies beyond the picture needs none. */
@@ -98,6 +118,7 @@ static inline satk_farther satk_make_farther(const satk_layer *job)
             is_fine = 1;
         }
     f.farthest = satk_smaller(f.farthest, satk_larger(job->src.width, rows));
+    f.farthest = satk_smaller(f.farthest, satk_half_for(satk_widest_moment(job, f.unit), f.unit));
     for (int half = 0; is_fine && half < f.farthest; half = half ? 2 * half : 1)
         f.sizes++;
     f.sizes += is_fine;

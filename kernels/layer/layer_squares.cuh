@@ -1,61 +1,86 @@
-/* The least E over squares around the pixels of a picture, on the device: a word for four pixels of a row. satk_find_own()
- * finds those of one pixel. */
+/* The least E over squares around the pixels of a picture, on the device. A thread has sixteen pixels of a row.
+ * satk_find_own() finds the squares of one pixel. */
 #ifndef SATK_LAYER_SQUARES_CUH
 #define SATK_LAYER_SQUARES_CUH
 
 #include "layer/layer_plan.cuh"
 #include "common/launch.cuh"
 
-enum { SATK_WORD_PIXELS = sizeof(uint32_t) };
+enum { SATK_SIXTEEN = 16, SATK_SIXTEEN_WORDS = SATK_SIXTEEN / sizeof(uint32_t) };
 
-/* Returns the bytes of four columns from x on; those beyond the picture are the nearest ones in it. Rows are aligned to
- * words. */
-static __device__ __forceinline__ uint32_t satk_bytes_at(const uint8_t *row, int x, int width)
+struct satk_sixteen {
+    uint32_t word[SATK_SIXTEEN_WORDS];
+};
+
+static __device__ __forceinline__ satk_sixteen satk_least_sixteen(satk_sixteen a,
+                                                                  const satk_sixteen &b)
 {
-    const uint32_t *const words = (const uint32_t *)row;
-    const int first = x >> 2, last = (x + SATK_WORD_PIXELS - 1) >> 2;
-    uint32_t bytes = 0;
-
-    if (x >= 0 && x + SATK_WORD_PIXELS <= width)
-        return __funnelshift_r(words[first], words[last], 8 * (x & 3));
 #pragma unroll
-    for (int i = 0; i < SATK_WORD_PIXELS; i++)
-        bytes |= (uint32_t)row[satk_clipped(x + i, 0, width - 1)] << 8 * i;
-    return bytes;
+    for (int i = 0; i < SATK_SIXTEEN_WORDS; i++)
+        a.word[i] = __vminu4(a.word[i], b.word[i]);
+    return a;
 }
 
-/* Returns the least of the bytes `apart` columns to each side. */
-static __device__ __forceinline__ uint32_t satk_least_beside(const uint8_t *row, int x, int apart,
-                                                             int width)
+/* Returns the bytes of a run of columns from x on; those beyond the picture are the nearest ones in it. Rows are aligned to
+ * runs. */
+static __device__ __forceinline__ satk_sixteen satk_sixteen_at(const uint8_t *row, int x, int width)
 {
-    return __vminu4(satk_bytes_at(row, x - apart, width), satk_bytes_at(row, x + apart, width));
+    satk_sixteen run = {};
+
+    if (x >= 0 && x + SATK_SIXTEEN <= width) {
+        const uint32_t *const words = (const uint32_t *)row + (x >> 2);
+        const int shift = 8 * (x & 3);
+#pragma unroll
+        for (int i = 0; i < SATK_SIXTEEN_WORDS; i++)
+            run.word[i] = words[i];
+        if (shift > 0) {
+            const uint32_t last = words[SATK_SIXTEEN_WORDS];
+#pragma unroll
+            for (int i = 0; i < SATK_SIXTEEN_WORDS; i++)
+                run.word[i] = __funnelshift_r(
+                    run.word[i], i + 1 < SATK_SIXTEEN_WORDS ? run.word[i + 1] : last, shift);
+        }
+        return run;
+    }
+#pragma unroll
+    for (int i = 0; i < SATK_SIXTEEN; i++)
+        run.word[i / 4] |= (uint32_t)row[satk_clipped(x + i, 0, width - 1)] << 8 * (i % 4);
+    return run;
+}
+
+/* Returns the least of the runs `apart` columns to each side. */
+static __device__ __forceinline__ satk_sixteen satk_least_beside(const uint8_t *row, int x,
+                                                                 int apart, int width)
+{
+    return satk_least_sixteen(satk_sixteen_at(row, x - apart, width),
+                              satk_sixteen_at(row, x + apart, width));
 }
 
 /* Finds the squares of a size from those of the size before, of which four cover one from its corners, `apart` pixels away
- * along both axes. Squares of one pixel leave gaps, so there are nine. A thread is a word. */
+ * along both axes. Squares of one pixel leave gaps, so there are nine. */
 template <bool IS_NINE>
-static __global__ void __launch_bounds__(SATK_ARRAY_THREADS)
+static __global__ void __launch_bounds__(SATK_SQUARES_RUNS *SATK_SQUARES_ROWS)
     satk_find_squares(const uint8_t *from, uint8_t *to, size_t pitch, int width, int height,
                       int apart)
 {
-    const unsigned words = (unsigned)(width + SATK_WORD_PIXELS - 1) / SATK_WORD_PIXELS;
-    const size_t thread = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
-    const int x = (int)(thread % words) * SATK_WORD_PIXELS, y = (int)(thread / words);
-    if (y >= height)
+    const int x = ((int)blockIdx.y * SATK_SQUARES_RUNS + (int)threadIdx.x) * SATK_SIXTEEN;
+    const int y = (int)blockIdx.x * SATK_SQUARES_ROWS + (int)threadIdx.y;
+    if (x >= width || y >= height)
         return;
     const uint8_t *const row = from + (size_t)y * pitch;
     const uint8_t *const above = from + (size_t)max(y - apart, 0) * pitch;
     const uint8_t *const below = from + (size_t)min(y + apart, height - 1) * pitch;
 
-    uint32_t least = __vminu4(satk_least_beside(above, x, apart, width),
-                              satk_least_beside(below, x, apart, width));
+    satk_sixteen least = satk_least_sixteen(satk_least_beside(above, x, apart, width),
+                                            satk_least_beside(below, x, apart, width));
     if (IS_NINE) {
-        least = __vminu4(least, satk_least_beside(row, x, apart, width));
-        least = __vminu4(least,
-                         __vminu4(satk_bytes_at(above, x, width), satk_bytes_at(below, x, width)));
-        least = __vminu4(least, satk_bytes_at(row, x, width));
+        least = satk_least_sixteen(least, satk_least_beside(row, x, apart, width));
+        least = satk_least_sixteen(least, satk_sixteen_at(above, x, width));
+        least = satk_least_sixteen(least, satk_sixteen_at(below, x, width));
+        least = satk_least_sixteen(least, satk_sixteen_at(row, x, width));
     }
-    *(uint32_t *)(to + (size_t)y * pitch + x) = least;
+    *(uint4 *)(to + (size_t)y * pitch + x) =
+        make_uint4(least.word[0], least.word[1], least.word[2], least.word[3]);
 }
 
 /* --- Host ------------------------------------------------------------------------------------- */
@@ -66,7 +91,7 @@ static inline satk_farther satk_place_farther(const satk_layer *job, uint8_t *me
     satk_farther f = satk_make_farther(job);
 
     f.least = memory;
-    f.pitch = ((size_t)job->src.width + 15) / 16 * 16;
+    f.pitch = ((size_t)job->src.width + SATK_SIXTEEN - 1) / SATK_SIXTEEN * SATK_SIXTEEN;
     f.plane = f.pitch * (size_t)job->src.height;
     return f;
 }
@@ -76,8 +101,10 @@ static inline int satk_find_all_squares(const satk_layer *job, const satk_farthe
                                         cudaStream_t stream)
 {
     const int width = job->src.width, height = job->src.height;
-    const size_t words = f->pitch / SATK_WORD_PIXELS * (size_t)height;
-    const unsigned blocks = (unsigned)((words + SATK_ARRAY_THREADS - 1) / SATK_ARRAY_THREADS);
+    const dim3 threads(SATK_SQUARES_RUNS, SATK_SQUARES_ROWS);
+    const int runs = (width + SATK_SIXTEEN - 1) / SATK_SIXTEEN;
+    const dim3 blocks((unsigned)((height + SATK_SQUARES_ROWS - 1) / SATK_SQUARES_ROWS),
+                      (unsigned)((runs + SATK_SQUARES_RUNS - 1) / SATK_SQUARES_RUNS));
     int error = 0;
 
     for (int size = 1; size < f->sizes && !error; size++) {
@@ -85,11 +112,11 @@ static inline int satk_find_all_squares(const satk_layer *job, const satk_farthe
         uint8_t *const to = (uint8_t *)from + f->plane;
         const int apart = satk_square_half(f, size) - satk_square_half(f, size - 1);
         if (size == 1)
-            satk_find_squares<true><<<blocks, SATK_ARRAY_THREADS, 0, stream>>>(
-                from, to, f->pitch, width, height, apart);
+            satk_find_squares<true>
+                <<<blocks, threads, 0, stream>>>(from, to, f->pitch, width, height, apart);
         else
-            satk_find_squares<false><<<blocks, SATK_ARRAY_THREADS, 0, stream>>>(
-                from, to, f->pitch, width, height, apart);
+            satk_find_squares<false>
+                <<<blocks, threads, 0, stream>>>(from, to, f->pitch, width, height, apart);
         error = satk_launched(stream);
     }
     return error;

@@ -14,6 +14,10 @@
 #define SATK_LAYER_PART_ROWS  8
 #define SATK_LAYER_LAY_BLOCKS 4
 
+/* Of a block that finds squares: threads along a row, of sixteen pixels each, and rows. */
+#define SATK_SQUARES_RUNS 32
+#define SATK_SQUARES_ROWS 4
+
 #define SATK_LAYER_RUN        4  /* pixels of a tile that a thread scans */
 #define SATK_LAYER_SCAN_WARPS 16 /* of a block that scans the tiles' sums */
 
