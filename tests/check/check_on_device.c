@@ -205,7 +205,8 @@ static void check_refusals(check *c, satb_context *cpu, satb_context *cuda, cons
     satb_image lost = src;
 
     lost.on_device = 1;
-    check_that(c, ON_CPU, refused(cpu, satb_box(cpu, &there, &dst, &t->box), "source: on a device"),
+    check_that(c, ON_CPU,
+               refused(cpu, satb_box(cpu, &there, &dst, &t->box), "source: is on a device"),
                "the CPU takes a device's picture: %s", satb_last_message(cpu));
     check_that(c, ON_CUDA,
                refused(cuda, satb_box(cuda, &lost, &dst, &t->box),
