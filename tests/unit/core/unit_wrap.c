@@ -1,15 +1,11 @@
 /* Layers of a picture whose left and right sides meet: where it is cut does not matter. */
-#include "unit/unit.h"
-
+#include "unit/core/unit_context.h"
 #include "unit/core/unit_drawn.h"
 
 #include <satblur.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { W = 96, H = 48, FAR_CODE = 40, NEAR_CODE = 220 };
-
-static satb_context *context;
 
 /* Returns the image with its columns moved to the right; what leaves on that side comes in on the left. */
 static satb_image rolled(const satb_image *image, int columns)
@@ -45,7 +41,7 @@ static satb_image blurred(const satb_image *picture, const satb_image *map,
 {
     const satb_image out = blank(picture->width, picture->height, picture->channels, 8);
 
-    assert_int_equal(satb_dof(context, picture, map, &out, params, NULL), SATB_OK);
+    assert_int_equal(satb_dof(cpu, picture, map, &out, params, NULL), SATB_OK);
     return out;
 }
 
@@ -131,26 +127,11 @@ static void what_does_not_wrap(void **state)
     (void)state;
     make_scene(&picture, &map, 3);
     params.vignette = 0.5;
-    assert_int_equal(satb_dof(context, &picture, &map, &picture, &params, NULL), SATB_ERR_ARG);
+    assert_int_equal(satb_dof(cpu, &picture, &map, &picture, &params, NULL), SATB_ERR_ARG);
     params.vignette = 0;
     params.method = SATB_METHOD_SPREAD;
-    assert_int_equal(satb_dof(context, &picture, &map, &picture, &params, NULL), SATB_ERR_ARG);
+    assert_int_equal(satb_dof(cpu, &picture, &map, &picture, &params, NULL), SATB_ERR_ARG);
     free(picture.data), free(map.data);
-}
-
-static int open_context(void **unused)
-{
-    const satb_config config = {.device = SATB_DEVICE_CPU, .threads = 2};
-
-    (void)unused;
-    return satb_open(&context, &config) == SATB_OK ? 0 : -1;
-}
-
-static int close_context(void **unused)
-{
-    (void)unused;
-    satb_close(&context);
-    return 0;
 }
 
 int main(void)
@@ -161,5 +142,5 @@ int main(void)
         cmocka_unit_test(wider_than_the_picture),
         cmocka_unit_test(what_does_not_wrap),
     };
-    return cmocka_run_group_tests(tests, open_context, close_context);
+    return cmocka_run_group_tests(tests, set_up, tear_down);
 }
