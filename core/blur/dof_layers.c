@@ -165,7 +165,8 @@ static satb_status run_band(satb_context *context, void *job, const satb_band_pl
     layer.dst = planes->dst;
     layer.row = planes->row;
     layer.rows = r->layers->src->height;
-    return r->layers->highlights > 0 ? satb_layer_with_highlights(context, &r->lights, &layer)
+    return r->layers->highlights > 0 ? satb_layer_with_highlights(context, &r->lights, &layer,
+                                                                  planes->own, r->layers->lights)
                                      : context->backend->layer(context, &layer);
 }
 

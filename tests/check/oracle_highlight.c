@@ -40,17 +40,35 @@ static int is_clipped(const oracle_plane *plane, int x, int y)
            63 * ((uint64_t)oracle_code_max(plane->bits) + 1);
 }
 
-static int is_bright(const oracle_highlight *h, int x, int y)
+static uint64_t white_of(const oracle_highlight *h)
 {
-    return !is_gone(&h->src, x, y) &&
-           sample_of(&h->src, &h->look, brightest(&h->src, x, y)) >= h->threshold;
+    return sample_of(&h->src, &h->look, oracle_code_max(h->src.bits));
+}
+
+/* Returns the brightest sample, which is white where it was clipped. */
+static uint64_t light_of(const oracle_highlight *h, int x, int y)
+{
+    return is_gone(&h->src, x, y)      ? 0
+           : is_clipped(&h->src, x, y) ? white_of(h)
+                                       : sample_of(&h->src, &h->look, brightest(&h->src, x, y));
+}
+
+enum { LEVELS = 7 };
+static const int halvings[LEVELS] = {0, 1, 2, 3, 4, 5, 7};
+
+/* Returns the first level that is not above light; LEVELS: all are. */
+static int level_of(const oracle_highlight *h, uint64_t light)
+{
+    int level = 0;
+
+    while (level < LEVELS && light << halvings[level] < white_of(h))
+        level++;
+    return level;
 }
 
 /* Returns a sample without the bits beyond ten. */
-static uint64_t ten_bits(const oracle_highlight *h, uint32_t code)
+static uint64_t ten_bits(const oracle_highlight *h, uint64_t sample)
 {
-    const uint64_t sample = sample_of(&h->src, &h->look, code);
-
     return h->look.linear ? sample / (h->src.bits == 8 ? 16 : 1024)
                           : sample / (h->src.bits == 8 ? 1 : 64);
 }
@@ -59,36 +77,37 @@ static uint64_t ten_bits(const oracle_highlight *h, uint32_t code)
 
 /* Sums over the pixels whose larger distance along an axis is from least to most. */
 typedef struct surroundings {
-    uint64_t bright, unclipped, light, glow[4];
+    uint64_t bright[LEVELS], pixels, light;
 } surroundings;
 
 static surroundings look_around(const oracle_highlight *h, int x, int y, int least, int most)
 {
-    surroundings s = {0};
+    surroundings s = {{0}, 0, 0};
 
     for (int j = y - most; j <= y + most; j++)
         for (int i = x - most; i <= x + most; i++) {
             const int away = abs(i - x) > abs(j - y) ? abs(i - x) : abs(j - y);
-            if (away < least || i < 0 || j < 0 || i >= h->src.width || j >= h->src.height ||
-                is_gone(&h->src, i, j))
+            if (away < least || i < 0 || j < 0 || i >= h->src.width || j >= h->src.height)
                 continue;
-            s.bright += (uint64_t)is_bright(h, i, j);
-            if (s.bright > (uint64_t)(most * most)) /* too many for any size */
-                return s;
-            if (is_clipped(&h->src, i, j))
-                continue;
-            const uint32_t code = brightest(&h->src, i, j);
-            s.unclipped++;
-            s.light += ten_bits(h, code);
-            for (int c = 0; c < colours_of(&h->src); c++)
-                if (8 * sample_of(&h->src, &h->look, code) >= h->threshold)
-                    s.glow[c] += ten_bits(h, oracle_code(&h->src, i, j, c));
+            const uint64_t light = light_of(h, i, j);
+            s.pixels++;
+            s.light += ten_bits(h, light);
+            for (int level = level_of(h, light); level < LEVELS; level++)
+                s.bright[level]++;
         }
     return s;
 }
 
+/* Returns 1 if both have at most so many bright pixels, and the ring at most 1/ratio of those in near. */
+static int is_compact(const surroundings *near, const surroundings *ring, int level, int most,
+                      int ratio)
+{
+    return near->bright[level] + ring->bright[level] <= (uint64_t)most &&
+           (uint64_t)ratio * ring->bright[level] <= near->bright[level];
+}
+
 /* Returns the mean colours beside a light as codes. */
-static oracle_codes beside(const oracle_highlight *h, int x, int y, int distance)
+static oracle_codes beside(const oracle_highlight *h, int x, int y, int distance, int level)
 {
     uint64_t sum[4] = {0}, count = 0;
     oracle_codes mean = {{0}};
@@ -97,7 +116,7 @@ static oracle_codes beside(const oracle_highlight *h, int x, int y, int distance
         for (int i = -1; i <= 1; i++) {
             const int u = x + i * distance, v = y + j * distance;
             if ((i == 0 && j == 0) || u < 0 || v < 0 || u >= h->src.width || v >= h->src.height ||
-                is_gone(&h->src, u, v) || is_bright(h, u, v))
+                is_gone(&h->src, u, v) || level_of(h, light_of(h, u, v)) <= level)
                 continue;
             count++;
             for (int c = 0; c < colours_of(&h->src); c++)
@@ -110,25 +129,64 @@ static oracle_codes beside(const oracle_highlight *h, int x, int y, int distance
     return mean;
 }
 
-static oracle_codes halo_of(const oracle_highlight *h, const surroundings *near,
-                            const surroundings *ring)
+/* Finds the fall of four unclipped pixels in a direction by colour. Returns 0 if there are fewer. */
+static int fall_off(const oracle_highlight *h, int x, int y, int dx, int dy, int reach,
+                    uint64_t *fall)
 {
-    const uint64_t white = ten_bits(h, oracle_code_max(h->src.bits));
-    const uint64_t share = 255 * 8 * (near->bright - 5 * ring->bright) / (3 * near->bright),
-                   part = share < 255 ? share : 255;
-    uint64_t glow[4] = {0}, most = 0;
+    uint64_t seen[4][3], least[3] = {UINT64_MAX, UINT64_MAX, UINT64_MAX};
+    int count = 0;
+
+    for (int away = 1; away <= reach && count < 4; away = (5 * away + 3) / 4) {
+        const int u = x + dx * away, v = y + dy * away;
+        if (u < 0 || v < 0 || u >= h->src.width || v >= h->src.height || is_gone(&h->src, u, v))
+            return 0;
+        for (int c = 0; c < 3; c++) {
+            const uint64_t sample = sample_of(&h->src, &h->look, oracle_code(&h->src, u, v, c));
+            least[c] = sample < least[c] && !is_clipped(&h->src, u, v) ? sample : least[c];
+            seen[count][c] = least[c];
+        }
+        count += !is_clipped(&h->src, u, v);
+    }
+    for (int c = 0; c < 3 && count == 4; c++)
+        fall[c] = seen[0][c] + seen[1][c] + seen[2][c] - 3 * seen[3][c];
+    return count == 4;
+}
+
+static void find_glow(const oracle_highlight *h, int x, int y, int reach, uint64_t *glow)
+{
+    static const int ways[4][2] = {{1, 0}, {0, 1}, {1, 1}, {1, -1}};
+
+    for (int i = 0; i < 4 && h->src.channels >= 3; i++) {
+        uint64_t one[3], other[3];
+        if (!fall_off(h, x, y, ways[i][0], ways[i][1], reach, one) ||
+            !fall_off(h, x, y, -ways[i][0], -ways[i][1], reach, other))
+            continue;
+        for (int c = 0; c < 3; c++)
+            glow[c] += one[c] < other[c] ? one[c] : other[c];
+    }
+}
+
+static oracle_codes halo_of(const oracle_highlight *h, int x, int y, int size)
+{
+    const uint32_t codes = oracle_code_max(h->src.bits) + 1, all = codes / 16;
+    const uint64_t some = white_of(h) / 16 + 1;
+    uint64_t glow[3] = {some, some, some}, most = 0;
+    uint32_t clipped[3], least = 255;
     oracle_codes halo = {{0}};
 
+    find_glow(h, x, y, size + (size + 3) / 4, glow);
     for (int c = 0; c < colours_of(&h->src); c++) {
-        const int64_t more =
-            (int64_t)(near->glow[c] * ring->unclipped) - (int64_t)(ring->glow[c] * near->unclipped);
-        glow[c] = (more > 0 ? (uint64_t)more / ring->unclipped : 0) + near->bright * white / 32 + 1;
-        most = glow[c] > most ? glow[c] : most;
+        const int64_t beyond = (int64_t)oracle_code(&h->src, x, y, c) - (codes - codes / 64 - all);
+        clipped[c] = beyond < 0 ? 0 : beyond > all ? all : (uint32_t)beyond;
+        most = clipped[c] * glow[c] > most ? clipped[c] * glow[c] : most;
+    }
+    for (int c = 0; c < colours_of(&h->src); c++) {
+        const uint64_t own = 255 * all * glow[c] / most;
+        halo.c[c] = own < 255 ? 255 - (255 - (uint32_t)own) * clipped[c] / all : 255;
+        least = halo.c[c] < least ? halo.c[c] : least;
     }
     for (int c = 0; c < colours_of(&h->src); c++)
-        halo.c[c] = (uint32_t)((2 * part * glow[c] + most) / (2 * most));
-    if (h->src.channels < 3)
-        halo.c[0] = (uint32_t)part;
+        halo.c[c] = (halo.c[c] * clipped[c] + least * (all - clipped[c])) / all;
     return halo;
 }
 
@@ -145,37 +203,116 @@ static int sizes_of(const oracle_highlight *h, int *sizes)
     return count;
 }
 
+/* Returns the lowest level at which a lamp of this size fits; -1: none. */
+static int fitting_level(const oracle_highlight *h, int x, int y, int size)
+{
+    const surroundings near = look_around(h, x, y, 0, size),
+                       ring = look_around(h, x, y, size + 1, (3 * size + 1) / 2);
+    int level = 0;
+
+    if (ring.pixels == 0 || 4 * ring.light > ten_bits(h, light_of(h, x, y)) * ring.pixels)
+        return -1;
+    while (level < LEVELS - 1 && (uint64_t)h->threshold << halvings[level] < white_of(h))
+        level++;
+    for (; level >= level_of(h, light_of(h, x, y)); level--)
+        if (is_compact(&near, &ring, level, size * size, 8) &&
+            is_compact(&near, &ring, level < LEVELS - 1 ? level + 1 : level, 3 * size * size, 3))
+            return level;
+    return -1;
+}
+
 oracle_spot oracle_light(const oracle_highlight *h, int x, int y)
 {
-    const uint32_t code = brightest(&h->src, x, y);
     oracle_spot spot = {.clipped = 0};
-    int sizes[32];
+    int sizes[32], level = -1;
 
     for (int c = 0; c < h->src.channels; c++)
         spot.codes.c[c] = oracle_code(&h->src, x, y, c);
-    if (!disc_at(h, x, y)->side || !is_bright(h, x, y))
+    if (!disc_at(h, x, y)->side || light_of(h, x, y) < h->threshold)
         return spot;
-    int fit = 0;
-    for (int i = 0, count = sizes_of(h, sizes); i < count && fit < 2; i++) {
+    for (int i = 0, count = sizes_of(h, sizes); i < count && level < 0; i++) {
         const int size = sizes[i];
-        const surroundings near = look_around(h, x, y, 0, size),
-                           ring = look_around(h, x, y, size + 1, (3 * size + 1) / 2);
-        if (near.bright + ring.bright > (uint64_t)(size * size) || 5 * ring.bright >= near.bright ||
-            !ring.unclipped || 4 * ring.light > ten_bits(h, code) * ring.unclipped)
+        level = fitting_level(h, x, y, size);
+        if (level < 0)
             continue;
-        if (8 * ring.bright > near.bright && fit)
-            continue;
-        fit = 8 * ring.bright > near.bright ? 1 : 2;
-        const oracle_codes rest = beside(h, x, y, size + (size + 3) / 4);
+        const oracle_codes rest = beside(h, x, y, size + (size + 3) / 4, level);
         spot.side = disc_at(h, x, y)->side;
         spot.clipped = is_clipped(&h->src, x, y);
-        spot.halo = halo_of(h, &near, &ring);
+        spot.halo = spot.clipped ? halo_of(h, x, y, size) : spot.halo;
         for (int c = 0; c < colours_of(&h->src); c++)
             spot.codes.c[c] = rest.c[c] < oracle_code(&h->src, x, y, c)
                                   ? rest.c[c]
                                   : oracle_code(&h->src, x, y, c);
     }
     return spot;
+}
+
+/* --- Number ----------------------------------------------------------------------------------- */
+
+static int is_light(const oracle_highlight *h, int x, int y)
+{
+    for (int c = 0; c < h->src.channels; c++)
+        if (oracle_code(&h->src, x, y, c) != oracle_code(&h->base, x, y, c))
+            return 1;
+    return 0;
+}
+
+/* A picture of what is lit, with a border, and the pixels that are to be looked at. */
+typedef struct areas {
+    int width, height;
+    uint8_t *lit;
+    int *stack;
+} areas;
+
+/* Empties the area of a pixel. Its pixels meet at sides, and lit ones at corners, too. */
+static void empty_area(const areas *a, int at)
+{
+    const uint8_t lit = a->lit[at];
+    int count = 1;
+
+    a->stack[0] = at;
+    a->lit[at] = 2;
+    while (count > 0) {
+        const int x = a->stack[--count] % a->width, y = a->stack[count] / a->width;
+        for (int j = y - 1; j <= y + 1; j++)
+            for (int i = x - 1; i <= x + 1; i++)
+                if (i >= 0 && j >= 0 && i < a->width && j < a->height &&
+                    (lit || i == x || j == y) && a->lit[j * a->width + i] == lit) {
+                    a->lit[j * a->width + i] = 2;
+                    a->stack[count++] = j * a->width + i;
+                }
+    }
+}
+
+/* Returns the areas of lights in the first rows, less their holes. */
+static int count_areas(const oracle_highlight *h, areas a, int rows)
+{
+    int count = 1; /* what is around all is no hole */
+
+    a.height = rows + 2;
+    for (int i = 0; i < a.width * a.height; i++) {
+        const int x = i % a.width - 1, y = i / a.width - 1;
+        a.lit[i] =
+            x >= 0 && y >= 0 && x < h->src.width && y < rows ? (uint8_t)is_light(h, x, y) : 0;
+    }
+    for (int i = 0; i < a.width * a.height; i++)
+        if (a.lit[i] < 2) {
+            count += a.lit[i] ? 1 : -1;
+            empty_area(&a, i);
+        }
+    return count;
+}
+
+uint32_t oracle_lamps(const oracle_highlight *h, int first, int last)
+{
+    const size_t pixels = (size_t)(h->src.width + 2) * (size_t)(h->src.height + 2);
+    const areas a = {
+        .width = h->src.width + 2, .lit = malloc(pixels), .stack = malloc(pixels * sizeof(int))};
+    const int count = a.lit && a.stack ? count_areas(h, a, last) - count_areas(h, a, first) : -1;
+
+    free(a.lit);
+    free(a.stack);
+    return (uint32_t)count;
 }
 
 /* --- Lights ----------------------------------------------------------------------------------- */
@@ -188,14 +325,6 @@ typedef struct light {
     const oracle_form_box *form; /* NULL: box and smooth count */
     uint64_t share, sample[4];
 } light;
-
-static int is_light(const oracle_highlight *h, int x, int y)
-{
-    for (int c = 0; c < h->src.channels; c++)
-        if (oracle_code(&h->src, x, y, c) != oracle_code(&h->base, x, y, c))
-            return 1;
-    return 0;
-}
 
 /* Finds the reach along one axis of box i of a disc of radius 1, which is their union, in 1/65536. Along the other axis, the
  * reach is that of the box that is as far from the end. The reaches fall. */
@@ -277,21 +406,16 @@ static light light_at(const oracle_highlight *h, const int64_t *reach, int x, in
     if (h->shape == 3)
         l.form = oracle_form_at(&h->forms, l.disc.side > 0, x, y);
     l.share = share_of(&l);
-    uint64_t most = 0;
     for (int c = 0; c < colours_of(src); c++) {
-        l.sample[c] = sample_of(src, &h->look, oracle_code(src, x, y, c)) -
-                      sample_of(src, &h->look, oracle_code(&h->base, x, y, c));
+        const uint64_t sample = sample_of(src, &h->look, oracle_code(src, x, y, c));
+        const uint64_t boosted =
+            (2 * sample * h->boost * oracle_code(&h->halo, x, y, c) + 255 * 256) / (2 * 255 * 256);
+        l.sample[c] = sample - sample_of(src, &h->look, oracle_code(&h->base, x, y, c));
+        if (is_clipped(src, x, y) && boosted > l.sample[c])
+            l.sample[c] = boosted;
         if (h->look.weighted && src->channels % 2 == 0)
             l.sample[c] =
                 (2 * l.sample[c] * oracle_code(src, x, y, src->channels - 1) + max) / (2 * max);
-        most = l.sample[c] > most ? l.sample[c] : most;
-    }
-    for (int c = 0; c < colours_of(src) && is_clipped(src, x, y); c++) {
-        const uint64_t own = (l.sample[c] * h->boost + 128) / 256;
-        const uint64_t halo =
-            (2 * most * h->boost * oracle_code(&h->halo, x, y, c) + 255 * 256) / (2 * 255 * 256);
-        const uint64_t boosted = own < halo ? own : halo;
-        l.sample[c] = boosted > l.sample[c] ? boosted : l.sample[c];
     }
     return l;
 }
@@ -305,26 +429,31 @@ static void add_to_pixel(const oracle_highlight *h, const light *lights, size_t 
     const int is_weighted = h->look.weighted && dst->channels % 2 == 0;
     const uint64_t max = oracle_code_max(dst->bits),
                    largest = sample_of(dst, &h->look, (uint32_t)max);
-    u128 sum[4] = {0};
+    u128 sum[4] = {0}, brightest = largest;
 
+    for (int c = 0; c < dst->channels; c++)
+        codes->c[c] = oracle_code(dst, x, y, c);
+    if (is_weighted && codes->c[dst->channels - 1] == 0)
+        return;
     for (size_t i = 0; i < count; i++) {
         const light *const l = &lights[i];
         const u128 times = l->disc.side == h->side ? (u128)times_in(l, x - l->x, y - l->y) : 0;
         for (int c = 0; c < colours_of(dst) && times; c++)
             sum[c] += times * l->sample[c] * l->share;
     }
-    for (int c = 0; c < dst->channels; c++) {
-        codes->c[c] = oracle_code(dst, x, y, c);
-        if (c >= colours_of(dst) || (is_weighted && oracle_code(dst, x, y, dst->channels - 1) == 0))
-            continue;
-        u128 more = sum[c] >> 16;
+    for (int c = 0; c < colours_of(dst); c++) {
+        sum[c] >>= 16;
         if (h->seen.data)
-            more = (2 * more * oracle_code(&h->seen, x, y, 0) + 255) / 510;
+            sum[c] = (2 * sum[c] * oracle_code(&h->seen, x, y, 0) + 255) / 510;
         if (is_weighted)
-            more = more * max / oracle_code(dst, x, y, dst->channels - 1);
-        more = sample_of(dst, &h->look, codes->c[c]) + (more + 32768) / 65536;
-        more = more < largest ? more : largest;
-        codes->c[c] = h->look.linear ? oracle_encode(dst->bits, (uint32_t)more) : (uint32_t)more;
+            sum[c] = sum[c] * max / codes->c[dst->channels - 1];
+        sum[c] = sample_of(dst, &h->look, codes->c[c]) + (sum[c] + 32768) / 65536;
+        brightest = sum[c] > brightest ? sum[c] : brightest;
+    }
+    for (int c = 0; c < colours_of(dst); c++) {
+        const uint32_t sample = (uint32_t)(sum[c] * largest / brightest);
+        const uint32_t code = h->look.linear ? oracle_encode(dst->bits, sample) : sample;
+        codes->c[c] = code > codes->c[c] ? code : codes->c[c];
     }
 }
 
