@@ -1,23 +1,33 @@
 /* core/blur/dof_highlights.c: the spots that are lamps, and their colours. */
 #include "unit/unit.h"
 
+#include "highlight/highlight.h"
 #include "unit/core/unit_context.h"
 #include "unit/core/unit_image.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { WIDE = 400, HIGH = 300 };
 
-/* Draws a rectangle around the middle. */
-static void draw(const satb_image *dst, int width, int height, const uint8_t *colour)
+/* Draws a rectangle around a place. */
+static void draw_at(const satb_image *dst, int x, int y, int width, int height,
+                    const uint8_t *colour)
 {
-    for (int y = (HIGH - height) / 2; y < (HIGH - height) / 2 + height; y++)
-        for (int x = (WIDE - width) / 2; x < (WIDE - width) / 2 + width; x++)
-            memcpy((uint8_t *)dst->data + y * dst->stride + 3 * x, colour, 3);
+    for (int j = y - height / 2; j < y - height / 2 + height; j++)
+        for (int i = x - width / 2; i < x - width / 2 + width; i++)
+            memcpy((uint8_t *)dst->data + j * dst->stride + 3 * i, colour, 3);
 }
 
-static void blur_far(const satb_image *src, const satb_image *dst, const satb_dof_params *more)
+static void draw(const satb_image *dst, int width, int height, const uint8_t *colour)
 {
+    draw_at(dst, WIDE / 2, HIGH / 2, width, height, colour);
+}
+
+/* Returns the number of points of light. */
+static int blur_far(const satb_image *src, const satb_image *dst, const satb_dof_params *more)
+{
+    satb_dof_report report;
     const satb_image map = make(WIDE, HIGH, 1, 8, 4);
     satb_dof_params params = *more;
 
@@ -26,8 +36,9 @@ static void blur_far(const satb_image *src, const satb_image *dst, const satb_do
     params.focus = 1;
     params.strength = SATB_STRENGTH_RADIUS;
     params.max_radius = 12;
-    assert_int_equal(satb_dof(cpu, src, &map, dst, &params, NULL), SATB_OK);
+    assert_int_equal(satb_dof(cpu, src, &map, dst, &params, &report), SATB_OK);
     free(map.data);
+    return report.lights;
 }
 
 /* Returns 1 if a rectangle of a gray on black is a lamp: then its blur differs from that without highlights. */
@@ -39,9 +50,10 @@ static int is_lamp(int width, int height, uint8_t gray, const satb_dof_params *p
 
     memset(src.data, 0, (size_t)src.stride * HIGH);
     draw(&src, width, height, colour);
-    blur_far(&src, &plain, &(satb_dof_params){.highlights = 0});
-    blur_far(&src, &got, params);
+    blur_far(&src, &plain, &(satb_dof_params){.look = params->look});
+    const int lights = blur_far(&src, &got, params);
     const int differs = memcmp(plain.data, got.data, (size_t)got.stride * HIGH) != 0;
+    assert_int_equal(lights, differs);
     free(src.data);
     free(plain.data);
     free(got.data);
@@ -68,13 +80,18 @@ static void lamps_are_small_and_compact(void **state)
     assert_false(is_lamp(6, 6, 255, &small));
 }
 
-/* Half of linear light is the code 188. */
+/* Half of linear light is the code 188. Without a curve, the threshold is the code itself. */
 static void lamps_are_bright(void **state)
 {
     const satb_dof_params usual = {.highlights = 8},
-                          low = {.highlights = 8, .highlight_threshold = 0.1};
+                          low = {.highlights = 8, .highlight_threshold = 0.1},
+                          exact = {.highlights = 8,
+                                   .highlight_threshold = 150 / 255.0,
+                                   .look = {.gamma = 1}};
 
     (void)state;
+    assert_true(is_lamp(5, 5, 150, &exact));
+    assert_false(is_lamp(5, 5, 149, &exact));
     assert_true(is_lamp(5, 5, 188, &usual));
     assert_false(is_lamp(5, 5, 187, &usual));
     assert_true(is_lamp(5, 5, 100, &low));
@@ -121,6 +138,212 @@ static void bloom_hides_no_lamp(void **state)
     free(dst.data);
 }
 
+/* Rays that are brighter than the threshold hide no lamp, and neither does a lower threshold. */
+static void rays_hide_no_lamp(void **state)
+{
+    const satb_image src = make(WIDE, HIGH, 3, 8, 1), dst = make(WIDE, HIGH, 3, 8, 2);
+    const uint8_t white[3] = {255, 255, 255};
+
+    (void)state;
+    memset(src.data, 10, (size_t)src.stride * HIGH);
+    for (int length = 120; length > 0; length--) {
+        const uint8_t code = (uint8_t)(235 - length), dim[3] = {code, code, code};
+        draw(&src, length, 3, dim);
+        draw(&src, 3, length, dim);
+    }
+    draw(&src, 9, 9, white);
+    for (double least = 1; least >= 0.01; least /= 1.3) {
+        assert_true(blur_far(&src, &dst,
+                             &(satb_dof_params){.highlights = 8, .highlight_threshold = least}) >
+                    0);
+        assert_true(((const uint8_t *)dst.data)[HIGH / 2 * dst.stride + 3 * (WIDE / 2 + 7)] > 230);
+    }
+    free(src.data);
+    free(dst.data);
+}
+
+/* A bright dot among dots that are half as bright, as of writing or sand, is no lamp. Alone it is one. */
+static void textures_are_no_lamps(void **state)
+{
+    const satb_image src = make(WIDE, HIGH, 3, 8, 1), dst = make(WIDE, HIGH, 3, 8, 2);
+    const uint8_t white[3] = {255, 255, 255}, dim[3] = {200, 200, 200};
+    const satb_dof_params usual = {.highlights = 8};
+
+    (void)state;
+    memset(src.data, 10, (size_t)src.stride * HIGH);
+    draw(&src, 3, 3, white);
+    assert_int_equal(blur_far(&src, &dst, &usual), 1);
+    for (int y = 10; y < HIGH - 10; y += 5)
+        for (int x = 10; x < WIDE - 10; x += 5)
+            draw_at(&src, x, y, 2, 2, dim);
+    const int corners = blur_far(&src, &dst, &usual);
+    draw(&src, 3, 3, white);
+    assert_int_equal(blur_far(&src, &dst, &usual), corners);
+    free(src.data);
+    free(dst.data);
+}
+
+/* A lamp that is clipped in one colour keeps its hue, whatever lies beside it, however bright its disc becomes. */
+static void hues_are_kept(void **state)
+{
+    static const uint8_t beside[][3] = {{0, 0, 0}, {20, 120, 20}, {20, 30, 130}, {130, 20, 20}};
+    const satb_image src = make(WIDE, HIGH, 3, 8, 1), dst = make(WIDE, HIGH, 3, 8, 2);
+    const uint8_t *const middle =
+        (const uint8_t *)dst.data + HIGH / 2 * dst.stride + (ptrdiff_t)3 * (WIDE / 2);
+    const uint8_t warm[3] = {255, 213, 148};
+
+    (void)state;
+    for (int i = 0; i < 4; i++)
+        for (int k = 0; k < 2; k++) {
+            memset(src.data, 10, (size_t)src.stride * HIGH);
+            draw_at(&src, WIDE / 2 - 30, HIGH / 2, 52, 90, beside[i]);
+            draw(&src, 9, 9, warm);
+            blur_far(&src, &dst, &(satb_dof_params){.highlights = k ? 64 : 12});
+            assert_int_equal(middle[0], 255);
+            assert_in_range(middle[1], 213 - 6, 213 + 6);
+            assert_in_range(middle[2], 148 - 10, 148 + 10);
+        }
+    free(src.data);
+    free(dst.data);
+}
+
+/* A white lamp has the colour of its glow, whatever lies beside it. */
+static void glow_is_all_around(void **state)
+{
+    const satb_image src = make(WIDE, HIGH, 3, 8, 1), dst = make(WIDE, HIGH, 3, 8, 2);
+    const uint8_t *const middle =
+        (const uint8_t *)dst.data + HIGH / 2 * dst.stride + (ptrdiff_t)3 * (WIDE / 2);
+    const uint8_t white[3] = {255, 255, 255}, green[3] = {10, 150, 10};
+    uint8_t alone[3] = {0};
+
+    (void)state;
+    memset(src.data, 10, (size_t)src.stride * HIGH);
+    for (int is_beside = 0; is_beside < 2; is_beside++) {
+        if (is_beside)
+            draw_at(&src, WIDE / 2 - 24, HIGH / 2, 40, 40, green);
+        for (int width = 13; width > 9; width--) {
+            const uint8_t orange[3] = {(uint8_t)(25 * (18 - width)), (uint8_t)(12 * (18 - width)),
+                                       20};
+            draw(&src, width, width, orange);
+        }
+        draw(&src, 9, 9, white);
+        blur_far(&src, &dst, &(satb_dof_params){.highlights = 8});
+        if (!is_beside)
+            memcpy(alone, middle, 3);
+    }
+    assert_true(alone[0] == 255 && alone[1] < 220 && alone[1] >= alone[2]);
+    for (int c = 0; c < 3; c++)
+        assert_in_range(middle[c], alone[c] - 8, alone[c] + 8);
+    free(src.data);
+    free(dst.data);
+}
+
+/* Separate lamps are counted, and parts that touch at a corner are one. */
+static void lamps_are_counted(void **state)
+{
+    const satb_image src = make(WIDE, HIGH, 3, 8, 1), dst = make(WIDE, HIGH, 3, 8, 2);
+    const uint8_t white[3] = {255, 255, 255};
+
+    (void)state;
+    memset(src.data, 10, (size_t)src.stride * HIGH);
+    for (int i = 0; i < 7; i++)
+        draw_at(&src, 30 + 50 * i, 40 + 30 * i, 2 + i, 2 + i, white);
+    draw_at(&src, 40, 200, 2, 2, white);
+    draw_at(&src, 42, 202, 2, 2, white);
+    assert_int_equal(blur_far(&src, &dst, &(satb_dof_params){.highlights = 8}), 8);
+    free(src.data);
+    free(dst.data);
+}
+
+enum { SMALL_WIDE = 150, SMALL_HIGH = 110, SMALL = SMALL_WIDE * SMALL_HIGH };
+
+static int random_below(uint64_t *state, int n)
+{
+    *state = *state * 6364136223846793005u + 1442695040888963407u;
+    return (int)((*state >> 33) % (uint64_t)n);
+}
+
+static void brighten(uint8_t *gray, int x, int y, int code)
+{
+    if (x >= 0 && y >= 0 && x < SMALL_WIDE && y < SMALL_HIGH && gray[y * SMALL_WIDE + x] < code)
+        gray[y * SMALL_WIDE + x] = (uint8_t)code;
+}
+
+/* Draws lamps with rays and glow, some of them dim, and clipped areas. */
+static void draw_night(uint8_t *gray, uint64_t *random)
+{
+    for (int i = 0; i < SMALL; i++)
+        gray[i] = (uint8_t)random_below(random, 12);
+    for (int i = 0; i < 12; i++) {
+        const int x = random_below(random, SMALL_WIDE), y = random_below(random, SMALL_HIGH);
+        const int size = random_below(random, i < 10 ? 5 : 30),
+                  most = 60 + random_below(random, 250);
+        const int fall = 1 + random_below(random, 60), length = random_below(random, 40);
+        for (int j = -40; j <= 40; j++)
+            for (int k = -40; k <= 40; k++) {
+                const int away = abs(j) > abs(k) ? abs(j) : abs(k);
+                const int is_ray = away < length && (abs(j) < 2 || abs(k) < 2 || j == k);
+                const int code = away <= size ? most : most - fall * (away - size);
+                brighten(gray, x + j, y + k,
+                         is_ray && code < most / 2 ? most / 2
+                         : code > 255              ? 255
+                                                   : code);
+            }
+    }
+}
+
+/* Finds the lights of a gray picture, where base differs from it. Its samples are its codes. */
+static void find_lights(uint8_t *gray, uint32_t threshold, uint8_t *base)
+{
+    static uint8_t map[SMALL], halo[SMALL], mask[SMALL];
+    const satk_plane src = {gray, SMALL_WIDE, SMALL_WIDE, SMALL_HIGH, 1, 8};
+    satk_disc discs[256] = {{.radius = 1024, .side = -1, .behind = 255}};
+    uint32_t found[3];
+    satk_highlight job = {.src = src,
+                          .base = src,
+                          .halo = src,
+                          .map = src,
+                          .mask = src,
+                          .disc = discs,
+                          .threshold = threshold,
+                          .size = 12,
+                          .counted = {0, SMALL_HIGH},
+                          .found = found};
+
+    job.base.data = base;
+    job.halo.data = halo;
+    job.map.data = map;
+    job.mask.data = mask;
+    satk_set_lamp_levels(&job, 255);
+    job.scratch = malloc(satk_highlight_scratch_cpu(&job, 1));
+    assert_non_null(job.scratch);
+    satk_highlight_find_cpu(&job, 1);
+    free(job.scratch);
+}
+
+/* A pixel that is a light is one at every lower threshold. */
+static void lower_thresholds_find_no_fewer(void **state)
+{
+    static uint8_t gray[SMALL], base[SMALL], lit[SMALL];
+    uint64_t random = 1;
+    int all = 0;
+
+    (void)state;
+    for (int i = 0; i < 60; i++) {
+        draw_night(gray, &random);
+        memset(lit, 0, sizeof lit);
+        for (uint32_t threshold = 255; threshold > 2; threshold -= 1 + threshold / 7) {
+            find_lights(gray, threshold, base);
+            for (int k = 0; k < SMALL; k++) {
+                assert_true(base[k] != gray[k] || !lit[k]);
+                lit[k] = base[k] != gray[k];
+                all += lit[k];
+            }
+        }
+    }
+    assert_true(all > 10000);
+}
+
 /* Returns the blur of a lamp of 19 pixels beside a bright area, or of their mirror image. */
 static satb_image beside_an_area(int mirrored)
 {
@@ -155,9 +378,17 @@ static void columns_are_decided_alone(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lamps_are_small_and_compact), cmocka_unit_test(lamps_are_bright),
-        cmocka_unit_test(halos_have_the_colour),       cmocka_unit_test(bloom_hides_no_lamp),
+        cmocka_unit_test(lamps_are_small_and_compact),
+        cmocka_unit_test(lamps_are_bright),
+        cmocka_unit_test(halos_have_the_colour),
+        cmocka_unit_test(bloom_hides_no_lamp),
         cmocka_unit_test(columns_are_decided_alone),
+        cmocka_unit_test(rays_hide_no_lamp),
+        cmocka_unit_test(textures_are_no_lamps),
+        cmocka_unit_test(hues_are_kept),
+        cmocka_unit_test(glow_is_all_around),
+        cmocka_unit_test(lamps_are_counted),
+        cmocka_unit_test(lower_thresholds_find_no_fewer),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
