@@ -42,7 +42,7 @@ for spelled in ./mixed mixed/. "$PWD/mixed"; do
     run mixed spelled --depth-dir "$spelled" --max-radius 5
     ok "also as --depth-dir ${spelled#"$PWD/"}" says '^satblur: 2 done, 0 skipped, 0 failed'
 done
-left_out() { "$satblur" in flat --radius 1 --resume 2>&1 | grep -q '^satblur: in: 1 file ignored: not a supported image extension'; }
+left_out() { "$satblur" in flat --radius 1 --resume 2>&1 | grep -q '^satblur: in: 1 file without a picture.s ending, like .jpg, is skipped'; }
 ok 'files that are no pictures are counted' left_out
 run in in/inside --radius 2 --recursive --quiet && run in in/inside --radius 2 --recursive
 ok 'an output folder among the inputs is not entered' count_is in/inside 6
@@ -122,7 +122,7 @@ ok 'a folder for --depth is one for --depth-dir' same_folders o.depth o.dir
 rm -r o.depth o.dir
 mkdir nothing
 refused 'an empty folder' 1 'no pictures found' nothing o.x --radius 2
-refused 'no such folder' 1 'nowhere/: cannot be read: No such file' nowhere/ o.x --radius 2
+refused 'no such folder' 1 'nowhere/: there is no such folder; check the name' nowhere/ o.x --radius 2
 refused 'batch options of a file' 2 'is for folders' in/a.png o.png --radius 2 --jobs 2
 
 # --- What --report would write over ---------------------------------------------------------------
@@ -134,7 +134,7 @@ done
 refused '--report over the list' 1 'nothing was done; name another' o.x --files-from list --radius 2 --report ./list
 for resume in '' --resume; do
     run in noted --radius 2 --report notes $resume
-    ok "--report on another's file $resume" says 'report notes: the file exists and is no report'
+    ok "--report on another's file $resume" says 'report notes: the file exists and is not a report'
 done
 ok '--report: nothing was written over' kept
 
@@ -185,7 +185,7 @@ run bad bad_out --depth-dir depths --max-radius 5 --report bad.jsonl
 failures() {
     status_is 1 && says '^satblur: bad/b.png: .*\(cut off\|damaged\)' &&
         says '^satblur: bad/c d.png: its map is missing' && says '^satblur: bad/e.png: its map' &&
-        says '^satblur: 3 of 4 pictures failed; the lines above say why$' && count_is bad_out 1 && no_leftover
+        says '^satblur: 3 of 4 pictures failed; see the lines above$' && count_is bad_out 1 && no_leftover
 }
 ok 'what fails is told, the rest is done' failures
 reported() {
@@ -216,7 +216,7 @@ unread() {
         says '^satblur: unread/sub/deep: cannot be read' && says '^satblur: 3 done, 0 skipped, 3 failed' &&
         count_is shared/o 3
 }
-no_share() { status_is 1 && says 'unread/sub/.*: cannot be read: Permission denied; --shard needs the whole' && [ ! -e shared/s ]; }
+no_share() { status_is 1 && says 'unread/sub/.*: cannot be read: Permission denied; make it readable, because --shard needs the whole' && [ ! -e shared/s ]; }
 if as_nobody --version; then
     as_nobody unread shared/o --radius 2 --recursive
     status=$?
