@@ -354,12 +354,10 @@ typedef struct satb_dof_params {
     double vignette;
     /* Discs of light from points out of focus, in layers: spots of a radius of at least 1, at most
      * highlight_size % of the longer side and 480 pixels wide, compact, and 4 times as bright as
-     * their surroundings. Clipped light is multiplied by this number, and white light takes the
-     * colour of the glow around it. A lower threshold finds all that a higher one does. What is
-     * in focus or nearer covers discs behind the focus. On the CPU this takes the picture's memory,
-     * that in 8 bits, 2 bytes a pixel, and 16 bytes (24 with a threshold below 1/4) for each pixel
-     * of 64 rows and of as many as 3 of the widest spots are high. 1 .. SATB_MOST_HIGHLIGHTS; 0:
-     * none */
+     * their surroundings. A clipped one is as many times as bright, white in the colour of its
+     * glow. What is in focus or nearer covers discs behind the focus. The CPU takes the picture's
+     * memory, that in 8 bits, 2 bytes a pixel, and 16 or 24 for each pixel of 64 rows and of as
+     * many as 3 of the widest spots are high. 1 .. SATB_MOST_HIGHLIGHTS; 0: none */
     double highlights;
     double highlight_threshold; /* least brightness, as a part of white: 0.01 .. 1; 0 = 0.5 */
     double highlight_size;      /* 0.01 .. SATB_MOST_HIGHLIGHT_SIZE; 0 = 5 */
