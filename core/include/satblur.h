@@ -304,9 +304,7 @@ typedef struct satb_dof_params {
     satb_focus focus_mode;
     double focus;
     int focus_x, focus_y;
-    /* AUTO, unless a mask names the subject: left, top, width and height of the pixels of src that
-     * the subject is in, as a camera notes them; width 0: all */
-    int focus_area[4];
+    int focus_area[4];  /* AUTO looks here alone: left, top, width, height; width 0: everywhere */
     int orientation;    /* src's top by EXIF, for AUTO and the aperture: 1 .. 8; 0 = 1 */
     double focus_range; /* width of the band of disparity that stays sharp: 0 .. 2 */
     int scaled;         /* 0: both sides of the focus alike; 1: near_scale and far_scale count */
@@ -335,8 +333,7 @@ typedef struct satb_dof_params {
     /* The parts that stay sharp, or NULL: read like a matte. A pixel covered by at least 128/255
      * keeps its bits, and in layers its colour does not leak into the blur behind it. Gather takes
      * in what its windows see. Of a pixel covered by c less, 2 c are the source's, in linear light
-     * unless look.gamma is 1. AUTO focuses on them if there is no matte; holes, edges, highlights
-     * and mattes do not go by them. */
+     * unless look.gamma is 1. Without a matte AUTO focuses on them. Nothing else goes by them. */
     const satb_image *protect;
     double range_low, range_high; /* 0 .. 1 of the full scale, low < high; both 0 = full scale */
     /* Metres, 0 < near < far; far may be INFINITY for disparity. Both 0: unknown; linear: 1, 10 */
@@ -476,9 +473,7 @@ typedef enum satb_sign {
     SATB_SIGN_BLACK = 256,   /* it is a mask that covers nothing, .. */
     SATB_SIGN_WHITE = 512,   /* .. or everything */
     SATB_SIGN_UNSEEN = 1024, /* PICTURE and BESIDE are open, as an image is on a device */
-    SATB_SIGN_SWAPPED = 2048 /* upright, its lowest fifth is farther than its upper two fifths, by
-                              * over 1/5 of what occurs, and in 4 of 5 columns: near and far may be
-                              * the wrong way round, as the ground is below and comes nearer */
+    SATB_SIGN_SWAPPED = 2048 /* it is clearly farther below than above: are near and far swapped? */
 } satb_sign;
 
 #define SATB_SIGNS_OF_NONE                                                                         \
@@ -493,8 +488,7 @@ typedef struct satb_judge_params {
      * of colours. It may be the picture's cut-out, so PICTURE, BESIDE and ALIKE do not count. */
     int is_mask;
     const satb_colours *colours; /* those of the map; NULL: they are measured in one row of four */
-    int orientation; /* the map's top by EXIF, to look for SWAPPED: 1 .. 8; 0: it does not count */
-    int near_black;  /* as in satb_dof_params */
+    int orientation, near_black; /* as in satb_dof_params; orientation 0: SWAPPED is open */
 } satb_judge_params;
 
 typedef struct satb_judgement {

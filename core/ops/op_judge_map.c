@@ -283,6 +283,8 @@ static double farther_below(const code_sum parts[2], int near_black)
     return near_black ? -fall : fall;
 }
 
+/* The ground is below, and comes nearer downwards. Returns the sign if the lowest fifth of the upright map is farther than its
+ * upper two fifths, by over 1/5 of the codes that occur, and in at least 4 of 5 columns. */
 static unsigned judge_direction(const satb_image *map, int orientation, int near_black)
 {
     code_sum all[2] = {{0, 0}, {0, 0}};
