@@ -74,7 +74,7 @@ static void fit_threads(options *o)
         o->engine.threads = threads > 1 ? threads : 1;
         message_note(o->given[OPT_QUIET],
                      "too few threads can be started, so --threads %d is used; raise ulimit -u, "
-                     "ulimit -v or the container's limit of processes",
+                     "ulimit -v or the container's process limit",
                      o->engine.threads);
     }
 }

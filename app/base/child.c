@@ -153,8 +153,8 @@ static void explain(const child *c, int status, problem *p)
     else if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU)
         problem_set(p, "the library that reads it takes too much time; %s", remedy);
     else if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL)
-        problem_set(p,
-                    "the process that reads it was killed, perhaps as memory ran out; try again");
+        problem_set(
+            p, "the process that reads it was killed, perhaps because memory ran out; try again");
     else if (WIFSIGNALED(status))
         problem_set(p, "the library that reads it crashed (%s); %s", strsignal(WTERMSIG(status)),
                     remedy);

@@ -101,9 +101,8 @@ static void end_early(void)
     remove_all();
     if (summarize)
         summarize(summarized);
-    message_error(&(problem){.text =
-                                 "stopped early: no thread or memory was left; use fewer --jobs "
-                                 "or --threads"});
+    message_error(&(problem){
+        .text = "stopped early, because no thread or memory was left; lower --jobs or --threads"});
     fflush(NULL);
     _exit(EXIT_FAILURE);
 }

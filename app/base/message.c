@@ -37,7 +37,7 @@ bool problem_set_kind(problem *p, problem_kind kind, const char *format, ...)
 
 bool problem_stop(problem *p)
 {
-    return problem_set_kind(p, PROBLEM_STOPPED, "stopped, because other work has failed");
+    return problem_set_kind(p, PROBLEM_STOPPED, "stopped, because other work failed");
 }
 
 bool problem_at(problem *p, const char *name, const problem *inner)

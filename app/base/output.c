@@ -97,9 +97,9 @@ static bool look_at_target(const char *name, char target[4096], struct stat *old
     if (S_ISDIR(old->st_mode))
         return problem_set(p, "%s: is a folder; name a file to write", name);
     if (!S_ISREG(old->st_mode))
-        return problem_set(p, "%s: is not a plain file; name a plain or a new file to write", name);
+        return problem_set(p, "%s: is not a plain file; name a plain file or a new one", name);
     if (access(target, W_OK) != 0) {
-        return problem_set(p, "%s: the file is there and cannot be written: %s", name,
+        return problem_set(p, "%s: the file exists and cannot be written: %s", name,
                            strerror(errno));
     }
     return check_folder(name, target, p);
@@ -285,8 +285,8 @@ static const char *advice(int error)
 {
     switch (error) {
     case ENOSPC: return "; free some space";
-    case EFBIG: return "; raise the limit of file sizes (ulimit -f)";
-    case EDQUOT: return "; free some of your quota";
+    case EFBIG: return "; raise the limit on file sizes (ulimit -f)";
+    case EDQUOT: return "; free some quota";
     default: return "";
     }
 }

@@ -121,7 +121,7 @@ static void tell_few_threads(const batch *b)
 {
     message_note(b->o->given[OPT_QUIET],
                  "too few threads can be started, so --jobs %d --threads %d are used; raise ulimit "
-                 "-u, ulimit -v or the container's limit of processes",
+                 "-u, ulimit -v or the container's process limit",
                  b->jobs, b->threads);
 }
 
@@ -135,7 +135,7 @@ static bool prepare_output(batch *b, problem *p)
         return false;
     if (o->given[OPT_RESUME] && manifest_others_run(o)) {
         message_note(o->given[OPT_QUIET],
-                     "%s: unfinished files are kept, as another satblur is writing there",
+                     "%s: unfinished files are kept, because another satblur is writing there",
                      o->output);
     } else if (o->given[OPT_RESUME]) {
         const size_t swept = batch_sweep(o, &b->list);
@@ -225,19 +225,20 @@ static bool tell_end(batch *b, problem *p)
                  counts[ITEM_DONE], counts[ITEM_SKIPPED], counts[ITEM_FAILED], left, seconds,
                  (double)counts[ITEM_DONE] / (seconds > 0 ? seconds : 1));
     if (b->spared)
-        message_note(quiet, "%zu output%s there, and --no-clobber kept %s", (size_t)b->spared,
-                     b->spared == 1 ? " was" : "s were", b->spared == 1 ? "it" : "them");
+        message_note(quiet, "%zu output%s already there, and --no-clobber kept %s",
+                     (size_t)b->spared, b->spared == 1 ? " was" : "s were",
+                     b->spared == 1 ? "it" : "them");
     if (b->warned && b->list.count > 1 && !b->report.name)
         message_note(quiet, "%zu picture%s warnings; --report FILE.jsonl records them",
                      (size_t)b->warned, b->warned == 1 ? " has" : "s have");
     if (!reported)
         return false;
     if (b->broken)
-        return problem_set(
-            p, "stopped early: finished pictures cannot be recorded; mend that and use --resume");
+        return problem_set(p, "stopped early, because finished pictures cannot be recorded; fix "
+                              "that and use --resume");
     return counts[ITEM_FAILED] == 0 ||
-           problem_set(p, "%zu of %zu pictures failed; the lines above say why",
-                       counts[ITEM_FAILED], b->list.count);
+           problem_set(p, "%zu of %zu pictures failed; see the lines above", counts[ITEM_FAILED],
+                       b->list.count);
 }
 
 static void tell_early_end(void *user)
@@ -262,7 +263,7 @@ static void return_memory(void)
 bool batch_run(const options *o, problem *p)
 {
     batch *b = calloc(1, sizeof *b);
-    int blocks = 1 + !!o->depth_dir + (o->fringe > 0); /* the result, .. */
+    int blocks = 1 + (o->fringe > 0); /* the result, .. */
     for (source_role r = 0; r < SOURCES; r++)
         blocks += r == SOURCE_INPUT || o->source[r];
     bool done = false;

@@ -37,7 +37,7 @@ const char *batch_outside(const char *name)
     for (const char *part = name; part; part = strchr(part, '/')) {
         part += *part == '/';
         if (strncmp(part, "..", 2) == 0 && (part[2] == '/' || part[2] == '\0'))
-            return "the name has .. in it; give a name within the folder";
+            return "the name contains ..; give a name within the folder";
     }
     return NULL;
 }
@@ -124,7 +124,7 @@ static bool collect_names(plan *w, problem *p)
             return false;
     if (w->unread.count > 0 && o->shards > 0) /* other shards may have had another list */
         return problem_set(
-            p, "%s: cannot be read: %.*s; --shard needs the whole list, so make it readable",
+            p, "%s: cannot be read: %.*s; make it readable, because --shard needs the whole list",
             strchr(w->unread.at[0], '\n') + 1, (int)strcspn(w->unread.at[0], "\n"),
             w->unread.at[0]);
     for (size_t i = 0; i < w->found.count; i++) {
@@ -317,7 +317,7 @@ static companions companions_of(const options *o, source_role role)
     const source_row *const row = source_row_of(o, role);
     const char *const name = role == SOURCE_INPUT ? NULL : source_file(o, role);
     const bool is_map = role == SOURCE_MAP;
-    const char *const folder = name && path_is_folder(name) ? name : is_map ? o->depth_dir : NULL;
+    const char *const folder = name && (row->is_folder || path_is_folder(name)) ? name : NULL;
     const char *const beside = find_beside(o, folder);
     return (companions){
         .one = name,

@@ -65,7 +65,7 @@ bool batch_find_companion(const char *name, const paths *names, const batch_nami
         *fault = no_companion(stem, n);
     else if (count > 1)
         *fault =
-            text_new("several files match as its %s, %s among them%s", n->word, first, n->remedy);
+            text_new("several files match as its %s, including %s%s", n->word, first, n->remedy);
     free(stem);
     return *found || *fault;
 }

@@ -66,7 +66,7 @@ bool batch_report_open(batch_report *report, const char *name, bool resume, prob
     }
     report->fd = open(name, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
     if (report->fd >= 0 && is_other(report->fd))
-        return problem_set(p, "--report %s: the file exists and is no report; name another file",
+        return problem_set(p, "--report %s: the file exists and is not a report; name another file",
                            name);
     return (report->fd >= 0 && cut_report(report->fd, resume)) || fail_report(report, p);
 }

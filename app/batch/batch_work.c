@@ -45,7 +45,7 @@ static options options_of(const batch *b, const batch_item *item)
 {
     options o = *b->o;
     o.output = item->output;
-    o.given[OPT_DEPTH] = o.given[OPT_DEPTH] || o.depth_dir;
+    o.given[OPT_DEPTH] |= o.given[OPT_DEPTH_DIR];
     for (source_role r = 0; r < SOURCES_EACH; r++)
         if (!source_is_embedded(&o, r))
             o.source[r] = item->source[r];

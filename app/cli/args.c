@@ -57,10 +57,11 @@ static bool check_inputs(size_t inputs, problem *p)
 {
     for (size_t i = 0; i < inputs && inputs > 1; i++)
         if (names_folder(files.at[i]))
-            return problem_set(p,
-                               "'%s' is a folder, and several inputs are pictures; leave it out, "
-                               "or give one folder and OUTPUT, and maps by --depth-dir DIR",
-                               files.at[i]);
+            return problem_set(
+                p,
+                "'%s' is a folder among several inputs; leave it out, or give one folder "
+                "and OUTPUT, with --depth-dir DIR for the maps",
+                files.at[i]);
     return true;
 }
 
@@ -71,14 +72,15 @@ static bool refuse_files(const options *o, size_t inputs, problem *p)
     const bool is_last = inputs < files.count;
     const bool may_be_made = path_stem(last) == strlen(last) && access(last, F_OK) != 0;
     if (is_last && may_be_made && strcmp(last, "-") != 0)
-        return problem_set(p, "'%s' is no folder; give '%s/' to make it one for %zu pictures", last,
-                           last, inputs);
+        return problem_set(p,
+                           "'%s' is not a folder; give '%s/' to make it a folder for %zu pictures",
+                           last, last, inputs);
     if (is_last && inputs == 2 && !args_writes(o))
         return problem_set(p, "'%s' is one file too many; if it is the depth map, give --depth %s",
                            last, last);
     return problem_set(p,
-                       "'%s' is one file too many, as '%s' is no folder; name one INPUT and one "
-                       "OUTPUT, or a folder last",
+                       "'%s' is one file too many, because '%s' is not a folder; name one INPUT "
+                       "and one OUTPUT, or a folder last",
                        files.at[1], last);
 }
 
@@ -129,7 +131,7 @@ static const struct {
 static bool take_letter(options *o, int letter, const char *word, problem *p)
 {
     if (letter == 'o' && strpbrk(word + 2, "./"))
-        return problem_set(p, "unknown option '%s'; give OUTPUT behind a blank: -o OUTPUT", word);
+        return problem_set(p, "unknown option '%s'; give OUTPUT after a space: -o OUTPUT", word);
     if (word[2] != '\0')
         return args_refuse_option(word, p);
     if (letter == 'o')
@@ -309,7 +311,7 @@ args_result args_parse(int argc, char **argv, options *o, problem *p)
         o->input = NULL;
     }
     if (argc < 2) {
-        problem_set(p, "no picture is given; 'satblur --help' shows how");
+        problem_set(p, "no picture is given; see 'satblur --help'");
         return ARGS_WRONG;
     }
     const bool is_wanted = o->focus_view || (o->output && !o->stats && !o->histogram);

@@ -48,7 +48,7 @@ static bool check_names(const options *o, problem *p)
     if (writes && !o->output && (!o->focus_view || o->coc))
         return problem_set(p, "OUTPUT is missing; give its name after '%s'", o->input);
     if (!args_writes(o) && o->output) {
-        return problem_set(p, "--%s alone writes no picture; leave out '%s', or add %s",
+        return problem_set(p, "--%s writes no picture; leave out '%s', or add %s",
                            o->stats ? "stats" : "histogram", o->output,
                            args_operation_words(NEEDS_OUTPUT, false).text);
     }
@@ -67,17 +67,16 @@ static bool check_streams(const options *o, problem *p)
             continue;
         if (first)
             return problem_set(p,
-                               "%s and %s are both -, and standard input can be read once; name "
-                               "a file for one",
+                               "%s and %s are both -, but standard input can be read only once; "
+                               "name a file for one",
                                first, words);
         first = words;
     }
     const bool reports = o->report && strcmp(o->report, "-") == 0;
     return o->output != path_stdout || (!o->stats && !reports) ||
-           problem_set(p,
-                       "OUTPUT is -, and --%s prints to standard output, too; name a file as "
-                       "OUTPUT",
-                       o->stats ? "stats" : "report -");
+           problem_set(
+               p, "OUTPUT is -, but --%s also prints to standard output; name a file as OUTPUT",
+               o->stats ? "stats" : "report -");
 }
 
 static bool check_needs(const options *o, problem *p)
@@ -101,11 +100,10 @@ static bool check_tilt_shift(const options *o, problem *p)
     for (int i = 0; i < OPT_COUNT; i++)
         if (o->given[i] && args_rows[i].needs == NEEDS_FOCUS)
             return problem_set(p,
-                               "--%s is for depth maps, and --%s says itself what is in focus; "
-                               "leave it out",
+                               "--%s has no effect with --%s, which sets the focus; leave out --%s",
                                args_rows[i].name,
-                               o->by_preset[OPT_TILT_SHIFT] ? "dof-preset miniature"
-                                                            : "tilt-shift");
+                               o->by_preset[OPT_TILT_SHIFT] ? "dof-preset miniature" : "tilt-shift",
+                               args_rows[i].name);
     return t->width / 2 < fmax(t->position, 1 - t->position) ||
            problem_set(p, "--tilt-shift: the sharp band covers the whole picture; give a smaller "
                           "width");
@@ -120,8 +118,8 @@ static bool check_focus_plane(const options *o, problem *p)
         if (o->given[others[i]])
             return args_exclude(p, args_rows[others[i]].name, "focus-plane");
     return !o->given[OPT_FSTOP] ||
-           problem_set(p, "--focus-plane has no one distance that a lens is focused at; leave out "
-                          "--fstop, and give --max-radius");
+           problem_set(
+               p, "--fstop needs one focus distance, and --focus-plane has none; use --max-radius");
 }
 
 static bool has_distances(const options *o)
@@ -142,11 +140,12 @@ static bool check_scale(const options *o, problem *p)
     if (!o->given[OPT_DEPTH_SCALE])
         return true;
     if (o->given[OPT_DEPTH_TYPE] && o->dof.depth_type != SATB_DEPTH_LINEAR)
-        return problem_set(p, "--depth-scale means distances, and --depth-type disparity none; "
-                              "give one of them");
+        return problem_set(
+            p, "--depth-scale is for distances, and --depth-type is disparity; give one of them");
     if (o->given[OPT_NEAR] && !o->dof.near_black)
-        return problem_set(p, "--depth-scale means distances, of which the smallest is nearest; "
-                              "leave out --near white");
+        return problem_set(
+            p,
+            "--depth-scale is for distances, and the smallest is nearest; leave out --near white");
     return !o->given[OPT_DISTANCE] || args_exclude(p, "depth-scale", "distance");
 }
 
@@ -172,8 +171,9 @@ static bool check_focus(const options *o, problem *p)
     if (o->given[OPT_FOCUS] && o->given[OPT_FOCUS_AT])
         return args_exclude(p, "focus", "focus-at");
     if (o->dof.depth_type == SATB_DEPTH_LINEAR && isinf(o->dof.distance_far)) {
-        return problem_set(p, "--depth-type linear needs a far distance that is not inf; give "
-                              "--distance NEAR,FAR in metres");
+        return problem_set(
+            p,
+            "--depth-type linear needs a finite far distance; give --distance NEAR,FAR in metres");
     }
     if (!o->focus_in_metres || (!o->given[OPT_DISTANCE] && may_have_metres(o)))
         return true;
@@ -205,8 +205,9 @@ static bool refuse_edge(const options *o, const char *name, const char *value, p
 
 static bool check_method(const options *o, problem *p)
 {
-    const bool takes_edges = o->dof.method == SATB_METHOD_GATHER || !o->given[OPT_METHOD];
-    return takes_edges || o->look.edge == SATB_EDGE_SHRINK ||
+    const bool takes_all = o->dof.method == SATB_METHOD_GATHER || !o->given[OPT_METHOD];
+    const bool wraps = o->dof.method == SATB_METHOD_LAYERED && o->look.edge == SATB_EDGE_WRAP;
+    return takes_all || wraps || o->look.edge == SATB_EDGE_SHRINK ||
            problem_set(p,
                        "--method %s cannot be combined with --edge %s; leave out --edge, or give "
                        "--method gather",
@@ -222,11 +223,11 @@ static bool check_bokeh(const options *o, problem *p)
     if (!is_layered(o)) {
         const char *const method = args_word(OPT_METHOD, (int)o->dof.method);
         return problem_set(p,
-                           "--bokeh %s and --method %s exclude each other, as %s has squares "
-                           "only; give one of them",
+                           "--bokeh %s and --method %s exclude each other, because %s has only "
+                           "squares; give one of them",
                            bokeh, method, method);
     }
-    return o->look.edge == SATB_EDGE_SHRINK || refuse_edge(o, "bokeh", bokeh, p);
+    return options_are_layered(o) || refuse_edge(o, "bokeh", bokeh, p);
 }
 
 /* Checks the options of an aperture that only layered has. */
@@ -238,13 +239,15 @@ static bool check_aperture(const options *o, problem *p)
             continue;
         if (!is_layered(o))
             return problem_set(p,
-                               "--%s and --method %s exclude each other, as %s has squares only; "
-                               "give one of them",
+                               "--%s and --method %s exclude each other, because %s has only "
+                               "squares; give one of them",
                                name, args_word(OPT_METHOD, (int)o->dof.method),
                                args_word(OPT_METHOD, (int)o->dof.method));
-        if (o->look.edge != SATB_EDGE_SHRINK)
+        if (!options_are_layered(o))
             return refuse_edge(o, name, NULL, p);
     }
+    if (o->dof.vignette > 0 && o->look.edge == SATB_EDGE_WRAP)
+        return args_exclude(p, "vignette", "edge wrap");
     if (o->dof.blades > 0 && o->dof.bokeh != SATB_BOKEH_DISC)
         return problem_set(p, "--blades and --bokeh %s exclude each other; give one of them",
                            args_word(OPT_BOKEH, (int)o->dof.bokeh));
@@ -270,11 +273,11 @@ static bool check_highlights(const options *o, problem *p)
         return !detail || problem_set(p, "--%s needs --highlights K", args_rows[detail].name);
     if (!is_layered(o)) {
         return problem_set(p,
-                           "--highlights and --method %s exclude each other, as only layered has "
-                           "highlights; give one of them",
+                           "--highlights and --method %s exclude each other, because only layered "
+                           "has highlights; give one of them",
                            args_word(OPT_METHOD, (int)o->dof.method));
     }
-    return o->look.edge == SATB_EDGE_SHRINK || refuse_edge(o, "highlights", NULL, p);
+    return options_are_layered(o) || refuse_edge(o, "highlights", NULL, p);
 }
 
 bool args_check(const options *o, problem *p)

@@ -15,17 +15,17 @@ static bool check_file(const options *o, problem *p)
         if (i == OPT_FORMAT && o->output == path_stdout)
             continue;
         if (i == OPT_FORMAT && o->given[i])
-            return problem_set(p, "--format is for folders and for OUTPUT -; the ending of OUTPUT "
-                                  "says the format");
+            return problem_set(p, "--format is for folders and for OUTPUT -; choose the format by "
+                                  "the ending of OUTPUT");
         if (o->given[i] && args_rows[i].needs == NEEDS_CLIP)
-            return problem_set(p,
-                               "--%s is for clips, and '%s' is none; name a video, or frames like "
-                               "in/%%05d.png",
-                               args_rows[i].name, o->input);
+            return problem_set(
+                p,
+                "--%s is for clips, and '%s' is not one; name a video, or frames like in/%%05d.png",
+                args_rows[i].name, o->input);
         if (o->given[i] && args_rows[i].needs == NEEDS_BATCH) {
             return problem_set(p,
-                               "--%s is for folders, and '%s' is none; leave out --%s, or name a "
-                               "folder as INPUT",
+                               "--%s is for folders, and '%s' is not one; leave out --%s, or name "
+                               "a folder as INPUT",
                                args_rows[i].name, o->input, args_rows[i].name);
         }
     }
@@ -39,26 +39,25 @@ bool args_check_batch(const options *o, bool folder, problem *p)
         return check_file(o, p);
     for (source_role r = 0; r < SOURCES; r++)
         if (o->source[r] == path_stdin)
-            return problem_set(
-                p, "- is one picture, and this is a list of them; name a file or folder");
+            return problem_set(p, "'-' can be only one picture; name a file or a folder");
     if (o->output == path_stdout)
-        return problem_set(p, "many pictures do not fit into standard output; name a folder as "
-                              "OUTPUT");
+        return problem_set(p, "standard output can take only one picture; name a folder as OUTPUT");
     if (o->given[OPT_RECURSIVE] && o->named)
         return problem_set(
-            p, "--recursive is for folders, and INPUT is a list of pictures; leave it out");
+            p,
+            "--recursive is for folders, and INPUT is a list of pictures; leave out --recursive");
     const int lacking = args_lacking(o);
     const bool implies_map = o->depth_implied && (!o->named || o->named_count > 1);
     if (implies_map && lacking >= 0)
         return args_lack_operation(p, args_rows[lacking].name, args_rows[lacking].needs);
     if (implies_map)
         return problem_set(p,
-                           "there is nothing to do; give --depth embedded for photos that carry "
-                           "their maps, or %s (see 'satblur --help')",
+                           "there is nothing to do; give --depth embedded if the photos carry "
+                           "maps, or %s (see 'satblur --help')",
                            args_operation_words(NEEDS_OUTPUT, true).text);
     if (o->given[OPT_TIMINGS])
-        return problem_set(p, "--timings is for one picture; --report FILE.jsonl has the timings "
-                              "of each picture of a folder");
+        return problem_set(p, "--timings is for one picture; give --report FILE.jsonl for the "
+                              "timings of each picture");
     if (o->histogram)
         return problem_set(p, "--histogram is for one picture; name a picture as INPUT");
     if (o->coc || o->focus_view)
@@ -67,10 +66,9 @@ bool args_check_batch(const options *o, bool folder, problem *p)
     if (o->stats && !o->report)
         return problem_set(p, "--stats of a folder needs --report FILE.jsonl, or --report -");
     if (o->given[OPT_RESUME] && !o->output)
-        return problem_set(p,
-                           "--resume needs an OUTPUT, which holds the list of finished pictures");
-    return !o->depth_suffix || o->depth_dir || o->map ||
-           problem_set(p, "--depth-suffix needs --depth-dir DIR");
+        return problem_set(p, "--resume needs an OUTPUT, because the list of finished pictures is "
+                              "there; name a folder");
+    return !o->depth_suffix || o->map || problem_set(p, "--depth-suffix needs --depth-dir DIR");
 }
 
 /* --- Clips ------------------------------------------------------------------------------------ */
@@ -83,19 +81,21 @@ static bool check_clip_options(const options *o, problem *p)
     static const int of_both[] = {OPT_JOBS, OPT_SHARD, OPT_RESUME, OPT_FORMAT};
     for (size_t i = 0; i < sizeof of_one / sizeof *of_one; i++)
         if (o->given[of_one[i]])
-            return problem_set(p, "--%s is for one picture, and this is a clip; leave it out",
-                               args_rows[of_one[i]].name);
+            return problem_set(
+                p, "--%s is for one picture, and INPUT or OUTPUT is a clip; leave out --%s",
+                args_rows[of_one[i]].name, args_rows[of_one[i]].name);
     for (int i = 0; i < OPT_COUNT; i++) {
         bool allowed = args_rows[i].needs != NEEDS_BATCH;
         for (size_t k = 0; k < sizeof of_both / sizeof *of_both; k++)
             allowed |= i == of_both[k];
         if (o->given[i] && !allowed)
-            return problem_set(p, "--%s is for folders, and this is a clip; leave it out",
-                               args_rows[i].name);
+            return problem_set(p,
+                               "--%s is for folders, and INPUT or OUTPUT is a clip; leave out --%s",
+                               args_rows[i].name, args_rows[i].name);
     }
     return !o->given[OPT_FORMAT] || o->output == path_stdout ||
-           problem_set(
-               p, "--format is for folders and for OUTPUT -; the ending of OUTPUT says the format");
+           problem_set(p, "--format is for folders and for OUTPUT -; choose the format by the "
+                          "ending of OUTPUT");
 }
 
 /* Refuses a focus that moves beside one that stays. */
@@ -121,9 +121,8 @@ static bool check_focus_track(const options *o, problem *p)
             return args_exclude(p, "focus-track", args_rows[others[i]].name);
     if (!options_have_depth(o))
         return args_lack_operation(p, "focus-track", NEEDS_FOCUS);
-    return !o->given[OPT_SHARD] ||
-           problem_set(p, "--focus-track begins in the clip's first frame, which a shard may lack; "
-                          "leave out --shard");
+    return !o->given[OPT_SHARD] || problem_set(p, "--focus-track needs the clip's first frame, and "
+                                                  "a shard may lack it; leave out --shard");
 }
 
 bool args_check_clip(const options *o, problem *p)
@@ -131,7 +130,7 @@ bool args_check_clip(const options *o, problem *p)
     for (source_role r = 0; r < SOURCES; r++)
         if (source_is_embedded(o, r))
             return problem_set(
-                p, "a clip carries no depth; give --depth with a clip of maps, or one map");
+                p, "a clip carries no depth map; give --depth with a clip of maps, or one map");
     if (!o->output)
         return problem_set(p, "OUTPUT is missing; name a video, or files like out/%%05d.png");
     if (o->focus_keys && (o->given[OPT_FOCUS] || o->given[OPT_FOCUS_AT]))

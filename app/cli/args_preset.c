@@ -17,14 +17,12 @@ static const option_part *parts_of(const char *preset)
 static bool is_settled(const options *o, int option)
 {
     const bool lens = o->given[OPT_FSTOP] || o->given[OPT_FOCAL] || o->given[OPT_SENSOR];
-    const bool layered = o->dof.method != SATB_METHOD_GATHER &&
-                         o->dof.method != SATB_METHOD_SPREAD && o->look.edge == SATB_EDGE_SHRINK;
     if (o->given[option])
         return true;
     switch (option) {
     case OPT_MAX_RADIUS: return lens || o->given[OPT_RADIUS_KEYS];
     case OPT_BOKEH:
-    case OPT_HIGHLIGHTS: return !layered;
+    case OPT_HIGHLIGHTS: return !options_are_layered(o);
     case OPT_FOCUS_RANGE: return o->given[OPT_TILT_SHIFT];
     default: return false;
     }
@@ -48,8 +46,7 @@ bool args_check_preset(const options *o, problem *p)
     const int other = o->by_preset[OPT_TILT_SHIFT] ? args_other_operation(o, OPT_TILT_SHIFT) : -1;
     return other < 0 ||
            problem_set(p,
-                       "--dof-preset %s stands for --tilt-shift, which excludes --%s; give one of "
-                       "them",
+                       "--dof-preset %s sets --tilt-shift, which excludes --%s; give one of them",
                        o->dof_preset, args_rows[other].name);
 }
 
@@ -61,6 +58,6 @@ void args_tell_preset(const options *o)
     for (const option_part *part = parts_of(o->dof_preset); part && part->value; part++)
         if (o->by_preset[part->option])
             line_add(&said, " --%s %s", args_rows[part->option].name, part->value);
-    message_note(!o->given[OPT_VERBOSE], "--dof-preset %s stands for%s here", o->dof_preset,
-                 said.used ? said.text : " nothing, as other options say all of it,");
+    message_note(!o->given[OPT_VERBOSE], "--dof-preset %s sets%s", o->dof_preset,
+                 said.used ? said.text : " nothing, because other options override it");
 }

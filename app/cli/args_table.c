@@ -27,73 +27,81 @@
 const option_row args_rows[OPT_COUNT] = {
     [OPT_DEPTH] = {"depth", "MAP", WHAT, .daily = true, .bytes = BYTES_OF_FILE,
         .help = "Blur by depth; MAP is the depth map of INPUT",
-        .more = "A map has any size, and codes of 8 or 16 bits or numbers (see Formats). Its first channel counts. "
-                "'embedded' is the map that a phone stored in INPUT itself, with its type, its near colour and its metres, or the "
-                "channel Z of an EXR. It is also used if no operation is given.",
+        .more = "A map may have any size, and holds codes of 8 or 16 bits, or numbers (see "
+                "Formats). Only its first channel counts. 'embedded' is the map that a phone "
+                "stored in INPUT, with its type, near colour and metres, or channel Z of an EXR. "
+                "Without any operation, satblur assumes --depth embedded.",
         .expects = "a file name", .read = read_text, FIELD(map)},
     [OPT_MATTE] = {"matte", "MASK", WHAT, .daily = true, .bytes = BYTES_OF_FILE,
-        .help = "The subject's outline; white or opaque is subject",
-        .more = "Programs that remove backgrounds write such masks, and cut-out pictures, of which the alpha counts. "
-                "Soft edges and hair stay soft. The depths come from --depth. Without it the subject is one plane and "
-                "all else another. For folders MASK is one file, or a folder of a.png or a_matte.png for a.jpg. "
-                "'embedded' is the matte that a phone stored in INPUT itself.",
+        .help = "The subject's outline; white or opaque is the subject",
+        .more = "Programs that remove backgrounds write such masks, or cut-out pictures, whose "
+                "alpha counts. Soft edges and hair stay soft. The depths come from --depth. "
+                "Without it, the subject is one plane and all else another. For a folder, MASK "
+                "is a file, or a folder with a.png or a_matte.png for a.jpg. 'embedded' is the "
+                "matte that a phone stored.",
         .expects = "a file name", .read = read_text, FIELD(matte)},
     [OPT_PROTECT] = {"protect", "MASK", WHAT, .needs = NEEDS_DOF, .bytes = BYTES_OF_FILE,
-        .help = "Keep parts sharp at any depth; white or opaque is kept",
-        .more = "MASK is read like that of --matte, and it has any size. What it covers by a half or more has radius 0: it stays "
-                "as it is, and its colours do not leak into the blur behind. A soft edge fades. One MASK serves all pictures.",
+        .help = "Keep parts sharp at any depth; white or opaque stays sharp",
+        .more = "MASK is read like that of --matte, and may have any size. Pixels that MASK "
+                "covers by half or more are not blurred, and their colours do not leak into the "
+                "blur behind them. A soft edge fades. One MASK serves all pictures.",
         .expects = "a file name", .read = read_text, FIELD(protect)},
     [OPT_TILT_SHIFT] = {"tilt-shift", "A,P,W", WHAT, .daily = true, .bytes = BYTES_DIFFER,
-        .help = "Miniature look: a sharp band, like 0,0.6,0.2, without map",
-        .more = "A is the band's angle in degrees, counterclockwise, from -180 to 180; 0 is horizontal. P is the place of its "
-                "middle, from 0 at the top to 1 at the bottom, and W its width. Both are parts of the picture's height; for a "
-                "band that is turned, of the picture's extent across it (for 90, of the width, from the left). Beyond "
-                "the band the radius grows evenly, to --max-radius at the farther border.",
+        .help = "Miniature look without a map: a sharp band, like 0,0.6,0.2",
+        .more = "A is the band's angle in degrees, counterclockwise, from -180 to 180; 0 is "
+                "horizontal. P is the position of its middle, 0 at the top and 1 at the bottom, "
+                "and W is its width. Both are fractions of the picture's height. If the band is "
+                "turned, they are fractions of the picture's extent across it: at 90, of the "
+                "width, from the left. Beyond the band the radius grows evenly, up to "
+                "--max-radius.",
         .expects = "ANGLE,POSITION,WIDTH: -180 to 180, 0 to 1, 0 to 1, like 0,0.6,0.2", .read = read_tilt_shift, .units = "degrees,share"},
     [OPT_RADIUS] = {"radius", "R[,RY]", WHAT, .daily = true, .bytes = BYTES_DIFFER,
         .help = "Box blur: mean of the 2R+1 x 2R+1 pixels around each",
-        .more = "Fractions are allowed, and like 1% per cent of the longer side. With RY the radius is R across and RY down.",
+        .more = "R may be 2.5, or 1% of the longer side. With RY, R is across and RY is down.",
         .expects = "pixels from 0 to 8388608, as R or RX,RY (like 2.5 or 8,0), or per cent of the longer side, like 1%", .read = read_radius, .units = "pixels"},
     [OPT_RADIUS_MAP] = {"radius-map", "MAP", WHAT, .daily = true, .bytes = BYTES_OF_FILE,
         .help = "Box blur by a map: black is 0, white is --max-radius",
         .expects = "a file name", .read = read_text, FIELD(map)},
     [OPT_EQUALIZE] = {"equalize", NULL, WHAT, .daily = true, .bytes = BYTES_DIFFER,
-        .help = "Histogram equalisation: use the whole scale",
-        .more = "Colour differences and alpha stay as they are."},
+        .help = "Equalise the histogram, so that it uses the whole scale",
+        .more = "Colour differences and alpha do not change."},
     [OPT_STATS] = {"stats", "[=json]", WHAT, .daily = true, .bytes = BYTES_SAME,
         .help = "Print statistics of INPUT's channels; =json prints JSON",
-        .more = "The statistics are extremes, percentiles, mean, standard deviation, entropy, clipping and a "
-                "histogram. With --depth the map's are printed as well. The option works alone or beside a blur.",
+        .more = "The statistics are extremes, percentiles, mean, standard deviation, entropy, "
+                "clipping and a histogram. With --depth, satblur also prints the map's "
+                "statistics. The option works with or without a blur.",
         .choices = stats_styles, .expects = "--stats or --stats=json", .read = read_stats},
     [OPT_HISTOGRAM] = {"histogram", "FILE", WHAT, .daily = true, .bytes = BYTES_SAME,
         .help = "Draw INPUT's histogram into FILE, .svg or .png",
-        .more = "The option works alone or beside a blur.",
+        .more = "The option works with or without a blur.",
         .expects = "a file name that ends in .svg or .png", .read = read_histogram, FIELD(histogram)},
     [OPT_FOCUS_VIEW] = {"focus-view", "FILE", WHAT, .daily = true, .bytes = BYTES_SAME, .needs = NEEDS_DOF,
-        .help = "Show in FILE, .jpg or .png, what is in focus",
-        .more = "What is in focus has its own colours and a white line around it. What is before it is orange, what is behind "
-                "it is blue, the more the larger the radius. Crosses mark the pixel of --focus-at and auto, and those of "
-                "--focus-plane. The option works alone or beside a blur.",
+        .help = "Draw what is in focus into FILE, .jpg or .png",
+        .more = "A white line surrounds the parts in focus, which keep their colours. Parts in "
+                "front of the focus are orange, and parts behind it blue, the more so the larger "
+                "the radius. Crosses mark the pixel of --focus-at or auto, and those of "
+                "--focus-plane. The option works with or without a blur.",
         .expects = "a file name that ends in .jpg or .png", .read = read_focus_view, FIELD(focus_view)},
 
     [OPT_DOF_PRESET] = {"dof-preset", "NAME", FOCUS, .bytes = BYTES_DIFFER, .needs = NEEDS_DOF,
         .help = "A look to start from, like portrait",
-        .more = "It stands for the options below. Others that are given come first. miniature needs no map.",
+        .more = "A preset sets the options listed below. Options that you give override it.",
         .choices = dof_presets, .read = read_word, FIELD(dof_preset)},
     [OPT_FOCUS] = {"focus", "D|auto", FOCUS, .daily = true, .bytes = BYTES_DIFFER, .needs = NEEDS_FOCUS,
-        .help = "Sharp depth: 0 far, 1 near, or 2.5m", .preset = "auto",
-        .more = "A plain number is a disparity. Metres need --distance. auto looks for a subject: what a mask covers, "
-                "the photo's metadata names, or stands out of its row near the upper middle. The note names a pixel of it.",
+        .help = "Depth to focus on: 0 far, 1 near, or 2.5m", .preset = "auto",
+        .more = "A plain number is a disparity. Metres need --distance, unless the map has them. auto looks "
+                "for a subject: what a mask covers, what the photo's metadata names, or what stands out of "
+                "its row near the upper middle. A note names one of its pixels.",
         .choices = focus_words,
         .expects = "'auto', a disparity from 0 (far) to 1 (near), or metres like 2.5m (--focus-at takes a pixel)", .read = read_focus, .units = "share"},
     [OPT_FOCUS_AT] = {"focus-at", "X,Y", FOCUS, .daily = true, .bytes = BYTES_DIFFER, .needs = NEEDS_FOCUS,
         .help = "Focus on the depth around pixel X,Y; 0,0 is the top left",
         .expects = "a pixel as X,Y, like 640,360 (0,0 is the top left)", .read = read_focus_at, .units = "pixels"},
     [OPT_FOCUS_PLANE] = {"focus-plane", "X,Y,X,Y,X,Y", FOCUS, .bytes = BYTES_DIFFER, .needs = NEEDS_DEPTH,
-        .help = "Focus on the tilted plane through what is at three pixels",
-        .more = "A tilted lens focuses on one (Scheimpflug): a table top is sharp from near to far. With "
-                "X,Y,D,X,Y,D,X,Y,D the plane has these disparities instead of the map's. The radius grows with the difference "
-                "of a depth from the plane's there.",
+        .help = "Focus on the tilted plane through the objects at three pixels",
+        .more = "A tilted lens has such a plane (Scheimpflug): a table top is sharp from near to "
+                "far. X,Y,D,X,Y,D,X,Y,D gives the plane these disparities instead of the map's. "
+                "The radius of a pixel grows with the difference of its depth from the plane's.",
         .expects = "three pixels that are not on a line, as X,Y,X,Y,X,Y or with disparities as X,Y,D,X,Y,D,X,Y,D",
         .read = read_focus_plane},
     [OPT_FOCUS_RANGE] = {"focus-range", "W", FOCUS, .bytes = BYTES_DIFFER, .needs = NEEDS_FOCUS,
@@ -105,23 +113,25 @@ const option_row args_rows[OPT_COUNT] = {
     [OPT_MAX_RADIUS] = {"max-radius", "PX", FOCUS, .daily = true, .bytes = BYTES_DIFFER,
         .needs = NEEDS_DOF | NEEDS_RADIUS_MAP,
         .help = "Largest radius (px or %)", .preset = "2% of the longer side",
-        .more = "It is in pixels, or like 3% in per cent of the longer side. The radius is that at a disparity difference of 1 from the focus. With --radius-map it is the radius where the map is white.",
+        .more = "PX is in pixels, or in per cent of the longer side, like 3%. The radius is PX "
+                "at a disparity difference of 1 from the focus; with --radius-map, at white.",
         .expects = "pixels, 0 to 8388608, or per cent of the longer side, like 2%", .read = read_max_radius, .units = "pixels"},
 
     [OPT_METHOD] = {"method", "METHOD", BLUR, .daily = true, .bytes = BYTES_DIFFER, .needs = NEEDS_DOF,
-        .help = "How to blur", .preset = "layered",
-        .more = "layered keeps sharp objects out of the blur around them, and blurred near objects cover the objects "
-                "behind them. gather is several times faster, like FFmpeg's varblur, and has halos around sharp "
-                "objects. spread keeps sharp objects out of the blur, but no object covers another. gather is the "
-                "default if --edge is not shrink.",
+        .help = "Blur method", .preset = "layered",
+        .more = "layered keeps sharp objects out of the blur around them, and blurred near objects cover those "
+                "behind them. gather is several times faster, like FFmpeg's varblur, but leaves halos around sharp "
+                "objects. spread leaves no halos, but no object covers another. gather is the default if --edge is "
+                "clamp or mirror.",
         .choices = methods, .read = read_choice, FIELD(dof.method)},
     [OPT_BOKEH] = {"bokeh", "SHAPE", BLUR, .daily = true, .bytes = BYTES_DIFFER, .needs = NEEDS_DOF,
-        .help = "Blurred points", .preset = "disc",
-        .more = "gather and spread have squares only.",
+        .help = "Aperture shape", .preset = "disc",
+        .more = "gather and spread have only squares.",
         .choices = bokehs, .read = read_choice, FIELD(dof.bokeh)},
     [OPT_BLADES] = {"blades", "N", BLUR, .bytes = BYTES_DIFFER, .needs = NEEDS_DOF,
         .layered = true, SATB_DOF_BLADES(NUMBER),
-        .more = "The area is that of the disc. The method must be layered. With --highlights the shape shows best.",
+        .more = "The polygon has the disc's area, and shows best with --highlights. The method "
+                "must be layered.",
         .expects = "0, or a number of blades", .read = read_blades},
     [OPT_BLADE_ROTATION] = {"blade-rotation", "DEG", BLUR, .bytes = BYTES_DIFFER, .needs = NEEDS_DOF,
         SATB_DOF_BLADE_ROTATION(NUMBER), .expects = "degrees", .read = read_signed, .units = "degrees"},
@@ -129,41 +139,46 @@ const option_row args_rows[OPT_COUNT] = {
         SATB_DOF_BLADE_CURVATURE(NUMBER), .expects = "a number", .read = read_number, .units = "share"},
     [OPT_SQUEEZE] = {"squeeze", "F", BLUR, .bytes = BYTES_DIFFER, .needs = NEEDS_DOF,
         .layered = true, SATB_DOF_SQUEEZE(NUMBER),
-        .more = "The area is that of the disc. The method must be layered.",
+        .more = "The shape keeps the disc's area. The method must be layered.",
         .expects = "a factor", .read = read_number, .units = "factor"},
     [OPT_VIGNETTE] = {"vignette", "F", BLUR, .bytes = BYTES_DIFFER, .needs = NEEDS_DOF,
         .layered = true, SATB_DOF_VIGNETTE(NUMBER),
-        .more = "At a corner a point is what it has in common with another one that is shifted by F of its radius. The "
-                "picture does not get darker. The method must be layered.",
+        .more = "Towards a corner the lens barrel covers a part of the aperture. F is its shift "
+                "in the corners, in radii. The picture gets no darker. The method must be "
+                "layered.",
         .expects = "a number", .read = read_number, .units = "share"},
     [OPT_BOKEH_EDGE] = {"bokeh-edge", "F", BLUR, .bytes = BYTES_DIFFER, .needs = NEEDS_DOF,
         .layered = true, SATB_DOF_BOKEH_EDGE(NUMBER),
-        .more = "At 1 the middle of a point is dark (soap bubbles), at -1 its rim is. The method must be layered.",
+        .more = "At 1 the middle of a highlight is dark (soap bubbles); at -1 its rim is dark. "
+                "The method must be layered.",
         .expects = "a number", .read = read_signed, .units = "share"},
     [OPT_SPHERICAL] = {"spherical", "F", BLUR, .bytes = BYTES_DIFFER, .needs = NEEDS_DOF,
         .layered = true, SATB_DOF_SPHERICAL(NUMBER),
-        .more = "F is added to --bokeh-edge behind the focus, and taken away before it. This is what spherical aberration "
-                "does: points are bubbles on one side, and soft on the other.",
+        .more = "F is added to --bokeh-edge behind the focus, and subtracted in front of it. In "
+                "a lens, spherical aberration does this: highlights have bright rims on one side "
+                "of the focus and soft ones on the other. The method must be layered.",
         .expects = "a number", .read = read_signed, .units = "share"},
     [OPT_FRINGE] = {"fringe", "F", BLUR, .bytes = BYTES_DIFFER, .needs = NEEDS_DOF,
-        .help = "Colour fringes: red is blurred more before the focus, blue behind it", .preset = "0",
-        .more = "Before the focus the radius of red is multiplied by 1 + F and that of blue by 1 - F; behind it the two change "
-                "places. F is 0 to 0.5. The blur takes three times as long. Gray pictures have no fringes.",
+        .help = "Colour fringes: red is blurred more in front of the focus, blue behind it", .preset = "0",
+        .more = "In front of the focus the radius of red is multiplied by 1 + F, and that of "
+                "blue by 1 - F. Behind the focus the two are swapped. The blur takes three times "
+                "as long. Gray pictures have no fringes.",
         .expects = "a number", .read = read_number, .units = "share", .low = 0, .high = 0.5, FIELD(fringe)},
     [OPT_HIGHLIGHTS] = {"highlights", "K", BLUR, .daily = true, .bytes = BYTES_DIFFER, .needs = NEEDS_DOF,
         SATB_DOF_HIGHLIGHTS(RANGE),
-        .more = "Bright points are small, compact and far brighter than their surroundings. A clipped point was brighter "
-                "than the file says; K is the assumed factor, and 1 adds no light. The added light has the colour of the "
-                "point's glow. Without the option no points are searched. The method must be layered.",
+        .more = "Highlights are small, compact and far brighter than their surroundings. If a "
+                "highlight is clipped, it was brighter than the file says. K is the assumed "
+                "factor; 1 adds no light. The added light has the colour of the highlight's "
+                "glow. Without the option, satblur looks for none. The method must be layered.",
         .expects = "a factor", .read = read_number, .units = "factor"},
     [OPT_HIGHLIGHT_THRESHOLD] = {"highlight-threshold", "T", BLUR, .bytes = BYTES_DIFFER, .needs = NEEDS_DOF,
         SATB_DOF_HIGHLIGHT_THRESHOLD(NUMBER),
-        .more = "The part is one of linear light: 0.5 is one stop below white, the code 188 of 255, and 0.25 is two "
-                "stops. With --gamma it is a part of the largest code.",
-        .expects = "a part of white", .read = read_number, .units = "share"},
+        .more = "T is a fraction of linear light: 0.5 is one stop below white, the code 188 of "
+                "255, and 0.25 two stops. With --gamma, T is a fraction of the largest code.",
+        .expects = "a fraction of white", .read = read_number, .units = "share"},
     [OPT_HIGHLIGHT_SIZE] = {"highlight-size", "PERCENT", BLUR, .bytes = BYTES_DIFFER, .needs = NEEDS_DOF,
         SATB_DOF_HIGHLIGHT_SIZE(NUMBER),
-        .more = "Larger bright areas, like windows and the sky, are blurred like all else.",
+        .more = "Larger bright areas, like windows and the sky, are blurred like the rest.",
         .expects = "per cent", .read = read_number, .units = "percent"},
 
     [OPT_DEPTH_TYPE] = {"depth-type", "TYPE", DEPTH, .daily = true, .bytes = BYTES_DIFFER, .needs = NEEDS_DEPTH,
@@ -173,57 +188,63 @@ const option_row args_rows[OPT_COUNT] = {
         .help = "Nearest depth", .preset = "white",
         .choices = colours, .read = read_choice, FIELD(dof.near_black)},
     [OPT_DEPTH_COLORMAP] = {"depth-colormap", "NAME", DEPTH, .bytes = BYTES_DIFFER, .needs = NEEDS_DEPTH,
-        .help = "Scale of a map in false colours, like inferno or spectral_r", .preset = "auto",
-        .more = "auto finds the scale, and takes its bright end (inferno, magma, plasma, viridis) or its red end (turbo, "
-                "jet, spectral) as white. The first colour of a named scale is black; _r reverses it.",
+        .help = "Colour scale of a false-colour map, like inferno or spectral_r", .preset = "auto",
+        .more = "auto finds the scale. White is then the bright end (inferno, magma, plasma, "
+                "viridis) or the red end (turbo, jet, spectral). The first colour of a named "
+                "scale is black; _r reverses it.",
         .choices = colormaps,
         .expects = "'auto', 'none', 'packed', or 'inferno', 'magma', 'plasma', 'viridis', 'turbo', 'jet', "
                    "'opencv_jet' or 'spectral', reversed by '_r'",
         .read = read_choice, FIELD(colormap)},
     [OPT_DEPTH_FROM] = {"depth-from", "NAME", DEPTH, .daily = true, .bytes = BYTES_DIFFER, .needs = NEEDS_DEPTH,
         .help = "Program or sensor that made the map, like zoedepth",
-        .more = "The name tells the map's type, its nearest colour, its unit and its holes. Other options come before it.",
+        .more = "NAME sets type, near colour, unit and holes of the map. Other options override "
+                "it.",
         .choices = depth_sources, .expects = "a name that 'satblur --help=all' lists, like zoedepth",
         .read = read_word, FIELD(depth_from)},
     [OPT_DEPTH_SCALE] = {"depth-scale", "N", DEPTH, .bytes = BYTES_DIFFER, .needs = NEEDS_DEPTH,
-        .help = "The map is distance in N units a metre: 1000 is millimetres",
-        .more = "Depth cameras write 1000, KITTI and ZoeDepth 256, TUM 5000, Unreal 100. 0 is unknown. --distance is not "
-                "needed then.",
-        .expects = "numbers per metre above 0, like 1000", .read = read_positive, FIELD(depth_scale)},
+        .help = "The map holds distances, N units per metre; 1000 is millimetres",
+        .more = "Depth cameras write 1000, KITTI and ZoeDepth 256, TUM 5000, Unreal 100. The "
+                "value 0 is unknown. --distance is then not needed.",
+        .expects = "units per metre above 0, like 1000", .read = read_positive, FIELD(depth_scale)},
     [OPT_DEPTH_RANGE] = {"depth-range", "A,B", DEPTH, .bytes = BYTES_DIFFER, .needs = NEEDS_DEPTH,
         .help = "Stretch the map's values from A to B to the full scale",
-        .more = "A and B are fractions of the full scale if both are at most 1. Otherwise they are values of the map, "
-                "up to 255, up to 65535 in a 16-bit map, or up to a PGM's own largest value. With --depth-type linear, "
-                "--near black and without --distance, values of a 16-bit map are taken as millimetres, which gives the "
-                "distances as well. Of a map in metres they are metres, and B may be inf; of other maps of floating-point numbers "
-                "they are its numbers. 2%,98% are percentiles of any map. The maps of a clip share one range: without the option "
-                "floating-point numbers and metres have that of all maps.",
+        .more = "A and B are fractions of the full scale if both are at most 1. Otherwise they "
+                "are values of the map: up to 255, up to 65535 for a 16-bit map, or up to a "
+                "PGM's own largest value. With --depth-type linear and --near black, but without "
+                "--distance, values of a 16-bit map are millimetres, which also give the "
+                "distances. For a map in metres, A and B are metres and B may be inf. For other "
+                "floating-point maps they are map values. 2%,98% are percentiles of any map. The "
+                "maps of a clip share one range; by default, numbers and metres use that of all "
+                "maps.",
         .expects = "A,B with A below B: fractions 0 to 1 of full scale, codes or numbers of the map, or 2%,98%",
         .read = read_depth_range},
     [OPT_DEPTH_HOLES] = {"depth-holes", "HOW", DEPTH, .bytes = BYTES_DIFFER, .needs = NEEDS_DEPTH,
         .help = "Meaning of the value 0 in the map",
-        .more = "The default is fill for 16-bit maps with --depth-type linear and --near black, like the millimetres "
-                "of depth sensors. Otherwise it is none.",
+        .more = "The default is none. It is fill for 16-bit maps with --depth-type linear and "
+                "--near black, because depth sensors write such maps, in millimetres.",
         .choices = holes, .read = read_choice, FIELD(dof.holes)},
     [OPT_DEPTH_EDGES] = {"depth-edges", "HOW", DEPTH, .bytes = BYTES_DIFFER, .needs = NEEDS_DEPTH,
         .help = "Soft edges of the map", .preset = "fit",
-        .more = "A depth between those of two surfaces belongs to neither of them, and gives a seam with a blur of its own. A "
-                "mask, a map that is nearly all black or white, keeps its soft rims with fit. keep suits maps without "
-                "soft edges, like rendered ones, and maps whose every value counts.",
+        .more = "A depth between two surfaces belongs to neither, and gives a seam with a blur "
+                "of its own. A mask, which is nearly all black or white, keeps its soft rims "
+                "with fit. keep suits maps without soft edges, like rendered ones, and maps in "
+                "which every value counts.",
         .choices = depth_edges, .read = read_choice, FIELD(dof.edges)},
     [OPT_DEPTH_CHANNEL] = {"depth-channel", "NAME", DEPTH, .bytes = BYTES_DIFFER, .needs = NEEDS_DEPTH,
-        .help = "Channel of an EXR, or of INPUT itself, that is the depth",
-        .more = "Without the option it is Z or another channel whose name says depth, the only one, or R if G and B are equal.",
+        .help = "Depth channel of an EXR, which may be INPUT",
+        .more = "The default is Z or another channel whose name says depth, the only channel, or "
+                "R if G and B are equal to it.",
         .expects = "the name of a channel", .read = read_text, FIELD(depth_channel)},
     [OPT_DEPTH_KEY] = {"depth-key", "NAME", DEPTH, .bytes = BYTES_DIFFER, .needs = NEEDS_DEPTH,
-        .help = "Array of an NPZ that is the depth",
-        .more = "Without the option it is depth, depths, disparity, arr_0 or the only one.",
+        .help = "Depth array of an NPZ",
+        .more = "The default is depth, depths, disparity, arr_0 or the only array.",
         .expects = "the name of an array", .read = read_text, FIELD(depth_key)},
 
     [OPT_FSTOP] = {"fstop", "N", CAMERA, .bytes = BYTES_DIFFER, .needs = NEEDS_FOCUS,
         .help = "F-number of the lens, like 2.8",
-        .more = "The blur is that of a real lens. --focal and --distance are needed as well; a --depth-range in "
-                "millimetres also gives the distances.",
+        .more = "The blur is that of a real lens. The option needs --focal, and also --distance, unless "
+                "the map has metres (see --depth-from, --depth-scale and --depth-range).",
         .expects = "an f-number above 0, like 2.8", .read = read_positive, .units = "fstop", FIELD(dof.fstop)},
     [OPT_FOCAL] = {"focal", "MM", CAMERA, .bytes = BYTES_DIFFER, .needs = NEEDS_FOCUS,
         .help = "Focal length in millimetres, like 50",
@@ -233,30 +254,33 @@ const option_row args_rows[OPT_COUNT] = {
         .expects = "millimetres above 0, like 36", .read = read_positive, .units = "millimetres", FIELD(dof.sensor_mm)},
     [OPT_DISTANCE] = {"distance", "NEAR,FAR", CAMERA, .bytes = BYTES_DIFFER, .needs = NEEDS_FOCUS,
         .help = "Metres at the nearest and the farthest end of the map",
-        .more = "FAR may be inf, but not with --depth-type linear. Without this option linear maps are taken as 1,10, or "
-                "as millimetres (see --depth-range).",
+        .more = "FAR may be inf, but not with --depth-type linear. Without the option, a linear "
+                "map is read as 1,10, or as millimetres (see --depth-range).",
         .expects = "metres NEAR,FAR with 0 < NEAR < FAR, like 0.8,20 or 1,inf", .read = read_distance, .units = "metres"},
 
     [OPT_GAMMA] = {"gamma", NULL, LOOK, .bytes = BYTES_DIFFER, .needs = NEEDS_BLUR,
         .help = "Blur the stored values instead of linear light",
-        .more = "Without the option samples are taken as sRGB and blurred in linear light."},
+        .more = "Without the option, samples are read as sRGB and blurred in linear light."},
     [OPT_EDGE] = {"edge", "MODE", LOOK, .bytes = BYTES_DIFFER, .needs = NEEDS_BLUR,
-        .help = "What lies beyond the border", .preset = "shrink",
-        .more = "layered and spread have shrink only.",
+        .help = "Pixels beyond the border", .preset = "shrink",
+        .more = "spread has only shrink. layered has shrink and wrap; with wrap, the left and right sides meet. wrap is "
+                "the default for layers if the metadata says that the picture is a panorama of all directions.",
         .choices = edges, .read = read_choice, FIELD(look.edge)},
     [OPT_DITHER] = {"dither", NULL, LOOK, .bytes = BYTES_DIFFER, .needs = NEEDS_BLUR,
         .help = "Round to 8 bits with noise, so that blurred skies have no bands",
-        .more = "Pixels that the blur leaves alone keep their bits. Pictures of more than 8 bits have no bands and stay as they are."},
+        .more = "Pixels that are not blurred keep their bits. Pictures of more than 8 bits have "
+                "no bands, and do not change."},
     [OPT_GRAIN] = {"grain", "auto|F", LOOK, .bytes = BYTES_DIFFER, .needs = NEEDS_BLUR,
-        .help = "Give blurred parts the picture's grain back; implies --dither",
-        .more = "F is its standard deviation in 1/255 of white. auto measures it in flat parts of the picture, by brightness "
-                "and colour. Sharp parts keep their own.",
+        .help = "Restore the grain that blurring removes; implies --dither",
+        .more = "F is the grain's standard deviation in 1/255 of white. auto measures the grain "
+                "in flat parts of the picture, by brightness and colour. Sharp parts keep their "
+                "own.",
         .choices = grains, .expects = "'auto' or a standard deviation from 0 to 64, like 2.5", .read = read_grain},
 
     [OPT_DEVICE] = {"device", "DEVICE", ENGINE, .daily = true, .bytes = BYTES_SAME,
         .help = "auto, cpu, cuda, cuda:N or cuda:all", .preset = "auto",
-        .more = "Every device gives the same bytes. auto takes a usable GPU, except for a single picture that the CPU "
-                "finishes before a GPU has started.",
+        .more = "Every device gives the same bytes. auto takes a usable GPU, unless the CPU "
+                "would finish a single picture before a GPU has started.",
         .choices = devices, .expects = "'auto', 'cpu', 'cuda', 'cuda:N' or 'cuda:all'", .read = read_device,
         FIELD(engine.device)},
     [OPT_THREADS] = {"threads", "N", ENGINE, .bytes = BYTES_SAME,
@@ -266,28 +290,28 @@ const option_row args_rows[OPT_COUNT] = {
         .help = "Compute on CPU and GPU; fail unless every byte is equal"},
     [OPT_TIMINGS] = {"timings", NULL, ENGINE, .bytes = BYTES_SAME,
         .help = "Print the device, the method and the milliseconds of each stage",
-        .more = "With a GPU its memory and the number of bands are printed as well (see --gpu-memory)."},
+        .more = "On a GPU, the option also prints its memory and bands (see --gpu-memory)."},
     [OPT_GPU_MEMORY] = {"gpu-memory", "SIZE", ENGINE, .bytes = BYTES_SAME,
-        .help = "Most memory of a GPU to use, like 512M or 1.5G", .preset = "the free memory",
-        .more = "K, M and G mean 2^10, 2^20 and 2^30 bytes. Larger pictures are processed in bands of rows, with the "
-                "same result.",
+        .help = "Limit of GPU memory to use, like 512M or 1.5G", .preset = "the free memory",
+        .more = "K, M and G mean 2^10, 2^20 and 2^30 bytes. A picture that does not fit is "
+                "processed in bands of rows, with the same result.",
         .expects = "a number of bytes, like 512M or 1.5G", .read = read_gpu_memory},
     [OPT_CODEC] = {"codec", "CODEC", ENGINE, .bytes = BYTES_DIFFER,
         .help = "Libraries that read and write pictures", .preset = "fast",
         .more = "The JPEG samples of nvJPEG differ slightly from those of libjpeg-turbo.",
         .choices = codecs, .read = read_choice, FIELD(codec)},
     [OPT_MAX_PIXELS] = {"max-pixels", "N", ENGINE, .bytes = BYTES_SAME,
-        .help = "Refuse pictures and maps of more pixels, like 50M", .preset = "1073741824, which is 2^30",
-        .more = "A larger picture is refused before memory is taken for it. N is 1 to 2147483648; K, M and G mean "
-                "thousands, millions and thousand millions.",
+        .help = "Refuse pictures and maps of more than N pixels, like 50M", .preset = "1073741824, which is 2^30",
+        .more = "A larger picture is refused before memory is taken for it. N is 1 to "
+                "2147483648; K, M and G mean 10^3, 10^6 and 10^9.",
         .expects = "a number of pixels, 1 to 2147483648, like 50M or 1.5G", .read = read_max_pixels},
 
     [OPT_DEPTH_DIR] = {"depth-dir", "DIR", BATCH, .daily = true, .bytes = BYTES_OF_FILE, .needs = NEEDS_BATCH,
         .help = "Blur by depth; DIR has a.png or a_depth.png for a.jpg",
-        .more = "The map may also be a.depth.png, or have the ending of another format.",
-        .expects = "a folder", .read = read_text, FIELD(depth_dir)},
+        .more = "The map may also be a.depth.png, or have another format's ending.",
+        .expects = "a folder", .read = read_text, FIELD(map)},
     [OPT_DEPTH_SUFFIX] = {"depth-suffix", "TEXT", BATCH, .bytes = BYTES_SAME, .needs = NEEDS_BATCH,
-        .help = "Take aTEXT.png alone as the map of a.jpg; '' takes a.png",
+        .help = "Take only aTEXT.png as the map of a.jpg; '' takes a.png",
         .expects = "the end of a file name, without '/'", .read = read_name_part, FIELD(depth_suffix)},
     [OPT_RECURSIVE] = {"recursive", NULL, BATCH, .daily = true, .bytes = BYTES_SAME, .needs = NEEDS_BATCH,
         .help = "Include subfolders; OUTPUT gets the same tree"},
@@ -300,13 +324,13 @@ const option_row args_rows[OPT_COUNT] = {
         .help = "Write a.jpg as aTEXT.jpg",
         .expects = "the end of a file name, without '/'", .read = read_name_part, FIELD(suffix)},
     [OPT_FORMAT] = {"format", "FORMAT", BATCH, .daily = true, .bytes = BYTES_SAME, .needs = NEEDS_BATCH,
-        .help = "Output, like jpg", .preset = "the format of each input",
-        .more = "For one picture it is the format of OUTPUT -.",
+        .help = "Output format, like jpg", .preset = "the input's format",
+        .more = "For one picture, FORMAT is the format of OUTPUT -.",
         .choices = format_choices, .expects = "a format that 'satblur --help=all' lists, like png", .read = read_word, FIELD(format)},
     [OPT_JOBS] = {"jobs", "N", BATCH, .bytes = BYTES_SAME, .needs = NEEDS_BATCH,
         .help = "Number of pictures in progress at a time", .preset = "the number of processors",
-        .more = "The default is 1.5 times as many if a GPU blurs. It is 3 times as many if a GPU also reads and writes "
-                "the files (--codec gpu).",
+        .more = "If a GPU blurs, the default is 1.5 times that number. If the GPU also reads and writes "
+                "the files (--codec gpu), it is 3 times that number.",
         .expects = "a number of pictures", .read = read_whole, .low = 1, .high = JOBS_MOST, FIELD(jobs)},
     [OPT_SHARD] = {"shard", "I/N", BATCH, .bytes = BYTES_SAME, .needs = NEEDS_BATCH,
         .help = "Take every N-th picture from the I-th on; N machines share the work",
@@ -314,37 +338,40 @@ const option_row args_rows[OPT_COUNT] = {
         .expects = "I/N with 1 <= I <= N, like 2/8, or 'slurm' in a job array without gaps", .read = read_shard},
     [OPT_RESUME] = {"resume", NULL, BATCH, .daily = true, .bytes = BYTES_SAME, .needs = NEEDS_BATCH,
         .help = "Skip the pictures that an earlier run finished",
-        .more = "A picture is done again if its file, map or matte, or an option that changes bytes, is another."},
+        .more = "A picture is redone if its file, map or matte, or an option that affects the "
+                "output, has changed."},
     [OPT_REPORT] = {"report", "FILE", BATCH, .bytes = BYTES_SAME, .needs = NEEDS_BATCH,
         .help = "Write a JSON object per picture, then a summary; - is standard output",
-        .more = "With --resume the lines are added to FILE.",
+        .more = "With --resume, the lines are appended to FILE.",
         .expects = "a file name, or - for standard output", .read = read_text, FIELD(report)},
 
     [OPT_FOCUS_KEYS] = {"focus-keys", "T:D,...", VIDEO, .bytes = BYTES_DIFFER, .needs = NEEDS_CLIP,
         .help = "Move the focus, like 0s:0.8,2.5s:0.3 or 0:640,360,75:2.5m",
-        .more = "T is a time in seconds (2.5s) or a frame's number from 0. D is a disparity, metres or a pixel X,Y, as of "
-                "--focus and --focus-at. Between two times the focus is eased.",
+        .more = "T is a time in seconds (2.5s) or a frame number from 0. D is a disparity, "
+                "metres or a pixel X,Y, as in --focus and --focus-at. The focus is eased between "
+                "times.",
         .expects = "times in order, each with a focus, like 0s:0.8,2.5s:0.3", .read = read_focus_keys, .units = "share"},
     [OPT_FOCUS_TRACK] = {"focus-track", "X,Y", VIDEO, .bytes = BYTES_DIFFER, .needs = NEEDS_CLIP,
-        .help = "Follow what is at pixel X,Y of the first frame with the focus",
-        .more = "It is found again by its colours and its depth. Where it is hidden the focus stays, and a note names the frames.",
+        .help = "Keep the object at pixel X,Y of the first frame in focus",
+        .more = "The object is found again by its colours and depth. While the object is hidden, "
+                "the focus stays, and a note names the frames.",
         .expects = "a pixel as X,Y, like 640,360 (0,0 is the top left)", .read = read_focus_at},
     [OPT_RADIUS_KEYS] = {"max-radius-keys", "T:R,...", VIDEO, .bytes = BYTES_DIFFER, .needs = NEEDS_CLIP,
         .help = "Change the largest radius, like 0s:0,2s:20",
         .expects = "times in order, each with a radius in pixels, like 0s:0,2s:20", .read = read_radius_keys, .units = "pixels"},
     [OPT_DEPTH_SYNC] = {"depth-sync", "HOW", VIDEO, .bytes = BYTES_DIFFER, .needs = NEEDS_CLIP,
-        .help = "Maps for a clip with another number of frames",
-        .more = "Without the option clips of different numbers are refused.",
+        .help = "Choice of the maps if the clips have different numbers of frames",
+        .more = "Without the option, clips with different numbers of frames are refused.",
         .choices = syncs, .read = read_choice, FIELD(depth_sync)},
     [OPT_FPS] = {"fps", "N[/D]", VIDEO, .bytes = BYTES_DIFFER, .needs = NEEDS_CLIP,
-        .help = "Frames a second of numbered files", .preset = "25",
-        .more = "30000/1001 is the exact rate of American television, 24000/1001 that of films there.",
-        .expects = "frames a second, like 25 or 30000/1001", .read = read_fps, .units = "rate", .low = 0.001, .high = 10000, FIELD(fps)},
+        .help = "Frames per second of numbered files", .preset = "25",
+        .more = "American television has exactly 30000/1001, and its films 24000/1001.",
+        .expects = "frames per second, like 25 or 30000/1001", .read = read_fps, .units = "rate", .low = 0.001, .high = 10000, FIELD(fps)},
     [OPT_VIDEO_CODEC] = {"video-codec", "NAME", VIDEO, .bytes = BYTES_DIFFER, .needs = NEEDS_CLIP,
         .help = "FFmpeg's encoder, like libx265 or ffv1", .preset = "libx264 for MP4 and MKV",
         .expects = "the name of an encoder", .read = read_text, FIELD(video_codec)},
     [OPT_CRF] = {"crf", "Q", VIDEO, .bytes = BYTES_DIFFER, .needs = NEEDS_CLIP,
-        .help = "Quality of the encoder, 0 is best", .preset = "18 for libx264",
+        .help = "Quality of the encoder; 0 is best", .preset = "18 for libx264",
         .expects = "a number", .read = read_number, .low = 0, .high = 63, FIELD(crf)},
     [OPT_PIXEL_FORMAT] = {"pixel-format", "NAME", VIDEO, .bytes = BYTES_DIFFER, .needs = NEEDS_CLIP,
         .help = "FFmpeg's pixel format, like yuv420p", .preset = "that of INPUT",
@@ -354,9 +381,10 @@ const option_row args_rows[OPT_COUNT] = {
         .choices = on_errors, .read = read_choice, FIELD(damage_fails)},
 
     [OPT_QUALITY] = {"quality", "Q", OUTPUT, .daily = true, .bytes = BYTES_DIFFER, .needs = NEEDS_OUTPUT,
-        .help = "Quality of JPEG, WebP, HEIC, AVIF, 1 to 100", .preset = "92",
-        .more = "Above 90 colours of JPEG and AVIF keep the full resolution; phones could not show a HEIC that does. A WebP "
-                "of quality 100 is lossless. Without the option so is a WebP that is made from a lossless one.",
+        .help = "JPEG, WebP, HEIC and AVIF quality, 1 to 100", .preset = "92",
+        .more = "Above 90, JPEG and AVIF keep colours in full resolution; HEIC does not, because "
+                "phones could not show it. WebP is lossless at 100, and by default if INPUT is a "
+                "lossless WebP.",
         .expects = "a quality", .read = read_whole, .units = "percent", .low = 1, .high = 100, FIELD(quality)},
     [OPT_COMPRESSION] = {"compression", "L", OUTPUT, .bytes = BYTES_DIFFER, .needs = NEEDS_OUTPUT,
         .help = "PNG and TIFF compression, 0 (none) to 12 (small and slow)", .preset = "1",
@@ -367,21 +395,23 @@ const option_row args_rows[OPT_COUNT] = {
                 "A difference of 32767 is the radius at a disparity difference of 1.",
         .expects = "a file name that ends in .png or .pgm", .read = read_dump_coc, FIELD(coc)},
     [OPT_NO_CLOBBER] = {"no-clobber", NULL, OUTPUT, .bytes = BYTES_SAME,
-        .help = "Replace no file that exists",
-        .more = "A run that would write over a file is refused, with exit status 1. Of a folder such pictures are skipped."},
+        .help = "Never replace an existing file",
+        .more = "If a file would be replaced, the run is refused with exit status 1. In a "
+                "folder, the picture is skipped."},
     [OPT_QUIET] = {"quiet", NULL, OUTPUT, .daily = true, .bytes = BYTES_SAME,
         .help = "Print errors only (-q); --verbose (-v) prints every detail",
-        .more = "Without the two a run has short notes: what is sharp, how strong the blur is, and what to change if that is wrong."},
+        .more = "Without either, a run prints short notes: what is sharp, how strong the blur "
+                "is, and what to change if that is wrong."},
     [OPT_VERBOSE] = {"verbose", NULL, OUTPUT, .bytes = BYTES_SAME,
-        .help = "Print all that was assumed, found and measured"},
+        .help = "Print everything that was assumed, found and measured"},
     [OPT_PAGE] = {"page", "DIR", OUTPUT, .bytes = BYTES_SAME,
-        .help = "Write into DIR a page to focus with the mouse",
-        .more = "DIR/index.html needs no server and no network. The page shows the command for what it made.",
+        .help = "Write a web page to DIR, to focus with the mouse",
+        .more = "DIR/index.html needs no server and no internet, and shows the command for its result.",
         .expects = "a folder", .read = read_text, FIELD(page)},
     [OPT_VERSION] = {"version", NULL, OUTPUT, .daily = true, .bytes = BYTES_SAME,
         .help = "Print the version and the libraries of each format"},
     [OPT_HELP] = {"help", "[=all]", OUTPUT, .daily = true, .bytes = BYTES_SAME,
-        .help = "Print the daily options; =all prints every option",
+        .help = "Print the everyday options; =all prints every option",
         .more = "-h is --help. --help=SECTION prints a section of --help=all, like --help=depth.",
         .choices = help_styles, .read = read_help,
         .expects = "--help, --help=all, =man, =bash, =zsh, =fish, =json or a section, like =depth",

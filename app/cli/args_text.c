@@ -5,9 +5,10 @@ const char args_summary[] = "depth of field from depth maps, box blurs and stati
 
 /* clang-format off */
 const char args_description[] =
-    "satblur blurs pictures with summed-area tables, so that the time does not depend on the radius. With a depth map it "
-    "gives a picture the depth of field of a camera. It also blurs by one radius or by a map of radii, equalises and "
-    "measures. It works on one picture, or on the pictures of a folder. The CPU and an NVIDIA GPU give the same bytes.";
+    "satblur blurs pictures with summed-area tables, so the time does not depend on the radius. "
+    "With a depth map, satblur gives a picture the depth of field of a camera. The program also "
+    "blurs by one radius or by a map of radii, equalises and measures. It works on a picture, a "
+    "folder or a clip. The CPU and an NVIDIA GPU give the same bytes.";
 
 const help_text args_usages[] = {
     {"INPUT OUTPUT --depth MAP [options]", "depth of field"},
@@ -21,49 +22,57 @@ const help_text args_usages[] = {
 const help_text args_examples[] = {
     {"photo.jpg blurred.jpg --depth depth.png --focus-at 640,360", "Focus on the object at a pixel."},
     {"photo.jpg blurred.jpg --depth depth.png --fstop 1.8 --focal 50 --distance 0.8,inf --focus 2.5m",
-     "Blur as a lens of 50 mm at f/1.8 does, focused at 2.5 metres."},
+     "Blur like a 50 mm lens at f/1.8, focused at 2.5 metres."},
     {"in.png out.png --depth millimetres.png --depth-type linear --near black "
      "--depth-range 300,4000 --fstop 2 --focal 50 --focus 0.8m",
-     "Use the map of a depth sensor, in millimetres: they are the distances, too."},
-    {"photo.jpg blurred.jpg --matte cutout.png", "Blur all but the subject, which another program has cut out."},
+     "Use a depth sensor's map, whose millimetres also give the distances."},
+    {"photo.jpg blurred.jpg --matte cutout.png", "Blur everything but the subject, which another "
+                                                 "program has cut out."},
     {"city.jpg toys.jpg --tilt-shift 0,0.6,0.2", "Make a view from above look like a miniature."},
-    {"night.png out.png --depth depth.png --highlights 8", "Turn lamps into discs of light."},
+    {"night.png out.png --depth depth.png --highlights 8", "Turn highlights into bright discs."},
     {"in.png out.png --radius 12.5", "Blur by a fixed radius."},
-    {"- - --radius 12.5 --format jpg", "Read a picture from a pipe, and write a JPEG into another."},
-    {"photos blurred --depth-dir depths --recursive --resume", "Blur a folder, and go on after a break."},
+    {"- - --radius 12.5 --format jpg", "Read a picture from a pipe, and write a JPEG into "
+                                       "another pipe."},
+    {"photos blurred --depth-dir depths --recursive --resume", "Blur a folder, and continue "
+                                                               "after a break."},
     {"photos --stats --report stats.jsonl", "Measure a folder, one JSON object per picture."},
     {0},
 };
 
 const help_note args_notes[] = {
     {"Files",
-     "The first bytes of a file tell its format. The ending of OUTPUT names the format to write. Bit depth and channels stay "
-     "as they are if that format can hold them; otherwise a note says what changed.\n"
-     "- is standard input, as INPUT or as MAP or MASK, and standard output, as OUTPUT; --format then names the format. "
-     "A file with that name is ./-. -o OUTPUT names OUTPUT at any place.\n"
-     "OUTPUT appears when it is complete, or not at all. A picture may be its own OUTPUT; a folder may not. The files of "
-     "--histogram, --dump-coc and --focus-view must not be inputs.", NULL},
+     "A file's first bytes tell its format. The ending of OUTPUT names the format to write. Bit "
+     "depth and channels are kept if that format can hold them; otherwise a note says what "
+     "changed.\n- is standard input for INPUT, MAP or MASK, and standard output for OUTPUT; "
+     "--format then names the format. A file of that name is ./-. -o OUTPUT may stand anywhere "
+     "in the command.\nOUTPUT appears only when it is complete. A picture may be its own OUTPUT, "
+     "but a folder may not. The files of --histogram, --dump-coc and --focus-view must not be "
+     "inputs.", NULL},
     {"Formats",
-     "Formats of libraries that are not built in are missing here.", help_formats},
+     "A format is missing here if its library is not built in.", help_formats},
     {"Metadata",
-     "Colour profile (ICC), EXIF, XMP and density are copied between formats that keep them (see Formats). The other kinds "
-     "are copied between files of one format. A note names what is not copied. "
-     "Thumbnails and previews in metadata are left out, because they show the old pixels.\n"
-     "EXIF orientation is kept in JPEG output, and if input and output have the same format; other outputs are rotated "
-     "upright. MAP, --focus-at and --radius RX,RY refer to INPUT as a viewer shows it. If MAP matches only INPUT's stored "
-     "orientation, that is used, with a note.", NULL},
-    {"Numbers", "A number may have its unit: 40px, 2%, f/1.8, 50mm, 2.5m. Where a part is meant, 80% is 0.8.", NULL},
+     "Colour profile (ICC), EXIF, XMP and density are copied between formats that keep them (see "
+     "Formats). The other kinds are copied only between files of one format. A note names the "
+     "metadata that is not copied. Thumbnails and previews in metadata are left out, because "
+     "they show the old pixels.\nEXIF orientation is kept in JPEG output, and if input and "
+     "output have the same format; other outputs are rotated upright. MAP, --focus-at and "
+     "--radius RX,RY refer to INPUT as a viewer shows it. If MAP matches only INPUT's stored "
+     "orientation, that orientation is used, with a note.", NULL},
+    {"Numbers", "A number may have its unit: 40px, 2%, f/1.8, 50mm, 2.5m. If a fraction is "
+                "expected, 80% is 0.8.", NULL},
     {"Folders",
-     "Several pictures before a folder, as for cp, are like those of a folder: satblur a.jpg b.jpg OUTFOLDER. --jobs pictures are in progress at a time. A failed picture prints one error line, and the others go on; the exit "
-     "status is then 1. Ctrl-C finishes the pictures in progress. A second Ctrl-C stops at once.\n"
-     "OUTPUT gets a list of the finished pictures, .satblur.done. --resume reads the list. A picture is made again if it "
-     "is missing or failed, or if the picture, its map, its output or an option that changes bytes is another than "
-     "before. The frames of a clip in numbered files have a list of their own.", NULL},
+     "Several pictures before a folder, as for cp, are treated like a folder: satblur a.jpg "
+     "b.jpg OUTFOLDER. --jobs pictures are in progress at a time. If a picture fails, satblur "
+     "prints one error line and continues with the others; the exit status is then 1. Ctrl-C "
+     "finishes the pictures in progress. A second Ctrl-C stops at once.\nOUTPUT gets a list of "
+     "the finished pictures, .satblur.done. --resume reads the list. A picture is redone if it "
+     "is missing or failed, or if the picture, its map, its output or an option that affects the "
+     "output has changed. The frames of a clip in numbered files have a list of their own.", NULL},
     {"Report",
      "--report writes an object for each picture. A key without a value is left out.", help_report},
-    {"Summary of a report", "It is the last line.", help_summary},
+    {"Summary of a report", "The summary is the last line.", help_summary},
     {"Statistics",
-     "Percentiles are codes: the p-th percentile is the smallest code that at least p % of the pixels do not exceed. "
+     "Percentiles are codes: the p-th percentile is the smallest code that at least p% of the pixels do not exceed. "
      "Entropy is Shannon's, in bits per sample. Clipped pixels have code 0 (low) or the largest code (high).\n"
      "--stats=json prints one object on standard output: file, width, height, bits, channels, device, and with --depth "
      "also depth (file, width, height, bits and channels of the map, whose first channel counts). A channel has name "
@@ -71,8 +80,8 @@ const help_note args_notes[] = {
      "(shares from 0 to 1), and histogram: 256 counts, each of one code for 8 bits, of 256 codes for 16 bits. Notes, "
      "timings and errors go to standard error.", NULL},
     {"Exit status",
-     "0: everything is done. 1: something failed. 2: the command line is wrong. A file that could not be finished is "
-     "absent, or has its old content.", NULL},
+     "0: everything is done. 1: something failed. 2: the command line is wrong. If a file could "
+     "not be finished, it is absent, or has its old content.", NULL},
     {0},
 };
 /* clang-format on */

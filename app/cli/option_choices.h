@@ -36,13 +36,13 @@ static const option_choice dof_presets[] = {
     {"street", 0, "Nearly all sharp", PARTS({OPT_FOCUS_RANGE, "0.15"}, {OPT_MAX_RADIUS, "1%"})},
     {"macro", 0, "Small things", PARTS({OPT_FOCUS_RANGE, "0.03"}, {OPT_MAX_RADIUS, "5%"}, {OPT_BOKEH, "smooth"})},
     {"cine", 0, "Lights at night", PARTS({OPT_FOCUS_RANGE, "0.05"}, {OPT_MAX_RADIUS, "2.5%"}, {OPT_HIGHLIGHTS, "6"})},
-    {"miniature", 0, "A toy, without map", PARTS({OPT_TILT_SHIFT, "0,0.55,0.12"}, {OPT_MAX_RADIUS, "2.5%"})},
+    {"miniature", 0, "A toy, without a map", PARTS({OPT_TILT_SHIFT, "0,0.55,0.12"}, {OPT_MAX_RADIUS, "2.5%"})},
     {0},
 };
 static const option_choice methods[] = {
-    {"layered", SATB_METHOD_LAYERED, "Layers of depth, laid over each other nearly as by a lens"},
+    {"layered", SATB_METHOD_LAYERED, "Layers of depth, laid over each other almost as by a lens"},
     {"gather", SATB_METHOD_GATHER, "The mean of a square around each pixel: faster, with halos"},
-    {"spread", SATB_METHOD_SPREAD, "Each pixel spreads over a square; nothing covers anything"},
+    {"spread", SATB_METHOD_SPREAD, "Each pixel spreads over a square; no object covers another"},
     {0},
 };
 static const option_choice bokehs[] = {
@@ -64,9 +64,9 @@ static const option_choice colours[] = {
     {0},
 };
 static const option_choice colormaps[] = {
-    {"auto", COLORMAP_AUTO, "The scale that fits; gray maps stay as they are"},
-    {"none", COLORMAP_NONE, "The first channel as it is, whatever the colours"},
-    {"packed", COLORMAP_PACKED, "24-bit values, red the highest byte"},
+    {"auto", COLORMAP_AUTO, "The scale that fits; gray maps do not change"},
+    {"none", COLORMAP_NONE, "The first channel, whatever the colours"},
+    {"packed", COLORMAP_PACKED, "Values of 24 bits; red is the highest byte"},
     {"inferno", COLORMAP_NAMED + 2 * COLOURS_INFERNO, "matplotlib's, from black to light yellow"},
     {"inferno_r", COLORMAP_NAMED + 2 * COLOURS_INFERNO + 1, "The same, reversed"},
     {"magma", COLORMAP_NAMED + 2 * COLOURS_MAGMA, "matplotlib's, from black to a light cream"},
@@ -89,12 +89,12 @@ static const option_choice holes[] = {
     {"none", SATB_HOLES_NONE, "A depth like any other"},
     {"far", SATB_HOLES_FAR, "Unknown; the farthest depth is assumed"},
     {"near", SATB_HOLES_NEAR, "Unknown; the nearest depth is assumed"},
-    {"fill", SATB_HOLES_FILL, "Unknown; filled from around, if large from its far side"},
+    {"fill", SATB_HOLES_FILL, "Unknown; filled from around, if large from the far side"},
     {0},
 };
 static const option_choice depth_edges[] = {
     {"fit", SATB_DEPTH_EDGES_FIT, "Soft edges are cut at their middle"},
-    {"keep", SATB_DEPTH_EDGES_KEEP, "The map is used as it is"},
+    {"keep", SATB_DEPTH_EDGES_KEEP, "The map is used unchanged"},
     {0},
 };
 static const option_choice edges[] = {
@@ -112,9 +112,9 @@ static const option_choice devices[] = {
     {0},
 };
 static const option_choice codecs[] = {
-    {"fast", CODEC_FAST, "ISA-L and libjpeg-turbo where they are built in"},
-    {"stb", CODEC_PLAIN, "stb and libspng alone; slower"},
-    {"gpu", CODEC_GPU, "nvJPEG for the JPEGs that it takes; otherwise as fast"},
+    {"fast", CODEC_FAST, "ISA-L and libjpeg-turbo, if they are built in"},
+    {"stb", CODEC_PLAIN, "Only stb and libspng; slower"},
+    {"gpu", CODEC_GPU, "nvJPEG for the JPEGs that it supports; otherwise fast"},
     {0},
 };
 static const option_choice help_styles[] = {
@@ -132,8 +132,8 @@ static const option_choice syncs[] = {
     {0},
 };
 static const option_choice on_errors[] = {
-    {"conceal", 0, "They are shown as the decoder mends them, and counted"},
-    {"fail", 1, "Nothing is written"},
+    {"conceal", 0, "Used as the decoder repairs them, and counted"},
+    {"fail", 1, "Refused; nothing is written"},
     {0},
 };
 /* clang-format on */

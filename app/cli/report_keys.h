@@ -16,8 +16,8 @@
     KEY(CHANNELS, "channels", "number", "1 to 4") \
     KEY(BITS, "bits", "number", "Bits of a sample: 8 or 16") \
     KEY(HALF_FLOAT, "half_float", "true", "The samples are half floats of linear light") \
-    KEY(DEVICE, "device", "text", "Processor or GPU that did the work") \
-    KEY(GPU_MEMORY, "gpu_memory", "number", "Bytes of the GPU that were used at most") \
+    KEY(DEVICE, "device", "text", "CPU or GPU that did the work") \
+    KEY(GPU_MEMORY, "gpu_memory", "number", "Most GPU memory in use, in bytes") \
     KEY(BANDS, "bands", "number", "Bands of rows that the GPU worked on one after another") \
     KEY(DECODER, "decoder", "text", "Library that read the picture") \
     KEY(MAP_DECODER, "map_decoder", "text", "Library that read the map") \
@@ -27,19 +27,19 @@
     KEY(MAP_KIND, "map_kind", "text", "Meaning of its numbers") \
     KEY(ENCODER, "encoder", "text", "Library that wrote the output") \
     KEY(STAYED, "stayed", "true", "The pixels stayed on the GPU from decoder to encoder") \
-    KEY(MS, "ms", "object", "Milliseconds of each stage, and in all") \
-    KEY(STATS, "stats", "object", "With --stats: as of --stats=json")
+    KEY(MS, "ms", "object", "Milliseconds of each stage, and the total") \
+    KEY(STATS, "stats", "object", "With --stats: the object of --stats=json")
 
 #define SUMMARY_KEYS(KEY) /* of the last line */ \
-    KEY(SUMMARY, "summary", "true", "Tells the last line from those of pictures") \
+    KEY(SUMMARY, "summary", "true", "Marks the last line") \
     KEY(ITEMS, "items", "number", "Pictures") \
     KEY(DONE, "done", "number", "Pictures that were finished") \
-    KEY(SKIPPED, "skipped", "number", "Pictures that an earlier run finished, or that --no-clobber left") \
+    KEY(SKIPPED, "skipped", "number", "Pictures that an earlier run finished, or whose outputs --no-clobber kept") \
     KEY(FAILED, "failed", "number", "Pictures that failed") \
-    KEY(SECONDS, "seconds", "number", "Time in all") \
-    KEY(RATE, "images_per_second", "number", "Finished pictures a second") \
+    KEY(SECONDS, "seconds", "number", "Total time") \
+    KEY(RATE, "images_per_second", "number", "Finished pictures per second") \
     KEY(JOBS, "jobs", "number", "Pictures in progress at a time") \
-    KEY(INTERRUPTED, "interrupted", "true or false", "Pictures were left") \
+    KEY(INTERRUPTED, "interrupted", "true or false", "Whether pictures were left") \
     KEY(VERSION, "version", "text", "Version of satblur")
 /* clang-format on */
 

@@ -138,7 +138,7 @@ bool codec_refuse(bytes in, const char *path, problem *p)
     const foreign_format *const f = foreign_of(in);
     problem inner;
     if (!f)
-        problem_set(&inner, "not a picture that is known here; give %s", codec_names_read().text);
+        problem_set(&inner, "not a picture of a known kind; give %s", codec_names_read().text);
     else
         problem_set_kind(&inner, f->is_optional ? PROBLEM_NOT_BUILT_IN : PROBLEM_PLAIN,
                          "%s is not read here; convert it to PNG", f->name);
@@ -155,7 +155,7 @@ void codec_list(FILE *to)
                     fast ? fast : "", fast ? ", " : "", codecs[i].library);
     }
     if (nvjpeg_name())
-        fprintf(to, "JPEG with --codec gpu: %s, then as without\n", nvjpeg_name());
+        fprintf(to, "JPEG with --codec gpu: %s, otherwise as without it\n", nvjpeg_name());
 }
 
 /* --- Writing ---------------------------------------------------------------------------------- */
@@ -171,7 +171,7 @@ const codec *codec_for_output(const char *path, problem *p)
     for (int i = 0; i < codec_count; i++)
         if (codecs[i].encode && has_ending(path, &codecs[i]))
             return can_write(&codecs[i], path, p) ? &codecs[i] : NULL;
-    problem_set(p, "%s: the ending names no format that is written here; use %s", path,
+    problem_set(p, "%s: the ending names no format that can be written; use %s", path,
                 codec_words(".").text);
     return NULL;
 }
@@ -228,7 +228,7 @@ bool codec_fit(const codec *c, const satb_image *image, codec_choice choice, sat
     fit->stride = (ptrdiff_t)fit->width * fit->channels * (fit->bits / 8);
     if (fit->channels == 0) {
         return problem_set(
-            p, "%s holds gray only and the picture is colour; use .ppm, .pnm or .png", c->name);
+            p, "%s holds only gray, and the picture has colours; use .ppm, .pnm or .png", c->name);
     }
     if (image->width > c->largest_side || image->height > c->largest_side ||
         picture_bytes(fit) > c->largest_bytes) {

@@ -18,11 +18,10 @@ bool picture_allows(const satb_image *shape, uint64_t max_pixels, problem *p)
     if (pixels <= most)
         return true;
     p->width = shape->width, p->height = shape->height, p->most = most;
-    return problem_set_kind(
-        p, PROBLEM_TOO_LARGE,
-        "%d x %d pixels are more than the %llu that --max-pixels allows; raise it if "
-        "the file is to be trusted",
-        shape->width, shape->height, (unsigned long long)most);
+    return problem_set_kind(p, PROBLEM_TOO_LARGE,
+                            "%d x %d pixels are more than the %llu that --max-pixels allows; raise "
+                            "it if you trust the file",
+                            shape->width, shape->height, (unsigned long long)most);
 }
 
 bool picture_has_bytes(const picture_claim *c, bytes in, problem *p)
@@ -34,8 +33,8 @@ bool picture_has_bytes(const picture_claim *c, bytes in, problem *p)
                            c->width, c->height, in.size);
     return c->memory <= anyway || (c->memory - anyway) / DEFLATED <= in.size ||
            problem_set(p,
-                       "claims %d x %d pixels in %zu bytes, which take %llu MB; the file is "
-                       "damaged, or else save it as an RGB PNG",
+                       "claims %d x %d pixels in %zu bytes, which take %llu MB; save it as an RGB "
+                       "PNG, unless the file is damaged",
                        c->width, c->height, in.size, (unsigned long long)(c->memory >> 20));
 }
 
@@ -99,8 +98,8 @@ static bool decode_picture(picture *pic, const codec *c, bytes in, const char *p
         return problem_at(p, path, &inner);
     pic->white = c->white ? c->white(in) : image->bits == 16 ? UINT16_MAX : UINT8_MAX;
     if (image->half && (s->as_map || s->codes_only))
-        return problem_set(p, "%s: %s holds light, and neither depths nor codes; convert it to PNG",
-                           path, c->name);
+        return problem_set(p, "%s: %s holds light, not depths or codes; convert it to PNG", path,
+                           c->name);
     if (s->accept && !s->accept(s->user, image, p))
         return false;
     inner.text[0] = '\0';

@@ -76,11 +76,12 @@ static bool judge(source *s, problem *p)
 static bool refuse_size(const source *s, problem *p)
 {
     return s->is_judged || !s->is_endless
-               ? problem_set(p, "%s: more than %llu MB are too many for its pixels; get a new copy",
+               ? problem_set(p,
+                             "%s: has more than %llu MB, too many for its pixels; get a new copy",
                              s->path, (unsigned long long)(s->most >> 20))
                : problem_set(p,
-                             "%s: %llu MB of the pipe do not tell its pixels; save it as "
-                             "a file first, or raise --max-pixels",
+                             "%s: the size of the picture is unknown after %llu MB of the pipe; "
+                             "save it as a file first, or raise --max-pixels",
                              s->path, (unsigned long long)(s->most >> 20));
 }
 

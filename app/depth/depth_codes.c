@@ -32,14 +32,14 @@ static bool explain(const satb_codes_params *params, const satb_codes_report *r,
         return problem_set(p, "every depth in it is infinite; check the file, or --depth-type");
     case SATB_FAULT_APART:
         return problem_set(p,
-                           "its depths are %.4g to %.4g, and --depth-range is %g,%g; give a "
-                           "range that meets them",
+                           "its depths are %.4g to %.4g, outside --depth-range %g,%g; give a range "
+                           "that meets them",
                            r->least, r->most, ends[0], ends[1]);
     case SATB_FAULT_NOT_POSITIVE:
         return problem_set(p, "--depth-range begins at %g m; give metres above 0", ends[0]);
     case SATB_FAULT_ENDLESS:
-        return problem_set(p, "--depth-range ends at inf, which only a map in metres has; give a "
-                              "number");
+        return problem_set(
+            p, "--depth-range ends at inf, but the map is not in metres; give a number");
     default: return problem_set(p, "not enough memory for the percentiles of --depth-range");
     }
 }

@@ -29,21 +29,21 @@ typedef struct depth_preset {
 #define DEPTH_PRESETS(ROW) \
     ROW("midas", "MiDaS: disparity", DISPARITY, DISPARITY, false) \
     ROW("depth-anything", "Depth Anything 1 and 2: disparity", DISPARITY, DISPARITY, false) \
-    ROW("depth-anything-metric", "Its metric models: metres; pictures: distance", METRES(1), RELATIVE, false) \
-    ROW("depth-anything-3", "Depth Anything 3: distance, taken as metres", METRES(1), RELATIVE, false) \
-    ROW("depth-pro", "Depth Pro: metres, in pictures disparity", METRES(1), DISPARITY, false) \
+    ROW("depth-anything-metric", "Metric Depth Anything: metres; pictures: distance", METRES(1), RELATIVE, false) \
+    ROW("depth-anything-3", "Depth Anything 3: distance, read as metres", METRES(1), RELATIVE, false) \
+    ROW("depth-pro", "Depth Pro: metres; pictures: disparity", METRES(1), DISPARITY, false) \
     ROW("marigold", "Marigold: relative distance", RELATIVE, RELATIVE, false) \
-    ROW("zoedepth", "ZoeDepth, PatchFusion: metres; pictures: 256 a metre", METRES(1), METRES(256), false) \
-    ROW("metric3d", "Metric3D: metres, in pictures 256 codes a metre", METRES(1), METRES(256), false) \
-    ROW("moge", "MoGe: metres, in pictures disparity", METRES(1), DISPARITY, false) \
-    ROW("kitti", "KITTI: metres, in pictures 256 codes a metre", METRES(1), METRES(256), false) \
-    ROW("tum", "TUM and Kinect: metres, in pictures 5000 codes a metre", METRES(1), METRES(5000), false) \
+    ROW("zoedepth", "ZoeDepth, PatchFusion: metres; pictures: 256 per metre", METRES(1), METRES(256), false) \
+    ROW("metric3d", "Metric3D: metres; pictures: 256 codes per metre", METRES(1), METRES(256), false) \
+    ROW("moge", "MoGe: metres; pictures: disparity", METRES(1), DISPARITY, false) \
+    ROW("kitti", "KITTI: metres; pictures: 256 codes per metre", METRES(1), METRES(256), false) \
+    ROW("tum", "TUM and Kinect: metres; pictures: 5000 codes per metre", METRES(1), METRES(5000), false) \
     ROW("realsense", "RealSense, ZED and NYU: millimetres", METRES(1000), METRES(1000), false) \
-    ROW("blender", "Blender: metres of the Z pass, in pictures the mist pass", METRES(1), RELATIVE, false) \
+    ROW("blender", "Blender: metres of the Z pass; pictures: the mist pass", METRES(1), RELATIVE, false) \
     ROW("nuke", "Nuke's renderer: 1/z, 0 is infinitely far", DISPARITY, DISPARITY, false) \
     ROW("unreal", "Unreal: centimetres", METRES(100), METRES(100), false) \
     ROW("middlebury", "Middlebury and ETH3D: disparity in pixels, 0 is unknown", DISPARITY, DISPARITY, true) \
-    ROW("iphone", "iPhone LiDAR: metres, in pictures millimetres", METRES(1), METRES(1000), false)
+    ROW("iphone", "iPhone LiDAR: metres; pictures: millimetres", METRES(1), METRES(1000), false)
 /* clang-format on */
 
 extern const depth_preset depth_presets[]; /* ends with a name that is NULL */

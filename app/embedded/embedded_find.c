@@ -80,8 +80,8 @@ static embedded_status xiaomi_find(const photo *ph, embedded_kind kind, embedded
             break;
         at = (size_t)(found - ph->file.data);
         if (memcmp(found, mark, sizeof mark) == 0)
-            return embedded_fail(p, "it has Xiaomi's depth map, which is not read; extract the map "
-                                    "and give it by --depth");
+            return embedded_fail(p, "it has Xiaomi's depth map, which satblur does not read; "
+                                    "extract the map and give it by --depth");
     }
     return EMBEDDED_NONE;
 }

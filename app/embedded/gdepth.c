@@ -63,10 +63,10 @@ embedded_status gdepth_find(const photo *ph, embedded_kind kind, embedded_found 
         return EMBEDDED_NONE;
     if (!find_value(ph, GDEPTH, "Data", &text)) {
         const bool lacks = ph->xmp.is_damaged && value_of(ph, "Near").size > 0;
-        return lacks ? embedded_fail(
-                           p, "its XMP names a depth map, but the extended XMP that should have "
-                              "it is not whole; get the photo as the phone wrote it")
-                     : EMBEDDED_NONE;
+        return lacks
+                   ? embedded_fail(p, "its XMP names a depth map, but the extended XMP that holds "
+                                      "the map is not whole; get the photo as the phone wrote it")
+                   : EMBEDDED_NONE;
     }
     f->map->source = "Google's depth map in XMP";
     if (!set_meaning(ph, f->map))
@@ -74,10 +74,10 @@ embedded_status gdepth_find(const photo *ph, embedded_kind kind, embedded_found 
                              "its GDepth:Format is neither RangeInverse nor RangeLinear; extract "
                              "the map (exiftool -b -GDepth:Data) and give it by --depth");
     if (!base64_decode(text, &f->memory))
-        return embedded_fail(p, f->memory.failed
-                                    ? "not enough memory for its depth map"
-                                    : "its GDepth:Data is no base64; get the photo as the "
-                                      "phone wrote it");
+        return embedded_fail(
+            p, f->memory.failed
+                   ? "not enough memory for its depth map"
+                   : "its GDepth:Data is not base64; get the photo as the phone wrote it");
     f->coded = blob_view(&f->memory);
     return take_original(ph, f->map)
                ? EMBEDDED_FOUND

@@ -29,15 +29,15 @@ embedded_status huawei_find(const photo *ph, embedded_kind kind, embedded_found 
         return EMBEDDED_NONE;
     const uint32_t size = little_endian_32(file.data + file.size - TAIL);
     if (size < HEAD || size > file.size - TAIL)
-        return embedded_fail(
-            p, "its depth map of Huawei's is cut off; get the photo as the phone wrote it");
+        return embedded_fail(p,
+                             "Huawei's depth map is cut off; get the photo as the phone wrote it");
     const size_t block = file.size - TAIL - size;
     f->width = (int)little_endian_16(file.data + block + 12);
     f->height = (int)little_endian_16(file.data + block + 14);
     const uint64_t codes = (uint64_t)f->width * (uint64_t)f->height;
     if (codes > size - HEAD)
-        return embedded_fail(
-            p, "its depth map of Huawei's is cut off; get the photo as the phone wrote it");
+        return embedded_fail(p,
+                             "Huawei's depth map is cut off; get the photo as the phone wrote it");
     f->coded = (bytes){.data = file.data + block + HEAD, .size = (size_t)codes};
     f->map->source = "Huawei's depth map";
     f->map->means.type = SATB_DEPTH_DISPARITY;

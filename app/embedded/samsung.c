@@ -82,9 +82,8 @@ embedded_status samsung_find(const photo *ph, embedded_kind kind, embedded_found
     const bytes info = find_block(&t, 0x0ab3, "DualShot_Extra_Info");
     if (!read_size(info, &f->width, &f->height)) {
         problem_set(p,
-                    "it has Samsung's depth map, but of version %u, whose size is not known here; "
-                    "extract the map and "
-                    "give it by --depth",
+                    "it has Samsung's depth map, but in an unknown version, %u; extract the map "
+                    "and give it by --depth",
                     info.size >= 2 ? (unsigned)little_endian_16(info.data) : 0u);
         return EMBEDDED_FAILED;
     }

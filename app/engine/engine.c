@@ -194,14 +194,6 @@ static satb_status work_on(engine *e, engine_request *q, satb_device device, pro
     return status;
 }
 
-/* Returns whether the blur gathers. The default method does so where windows do not shrink at the
- * border, since layers need windows that shrink. */
-static bool gathers(const options *o)
-{
-    return o->dof.method == SATB_METHOD_GATHER ||
-           (o->dof.method == SATB_METHOD_DEFAULT && o->look.edge != SATB_EDGE_SHRINK);
-}
-
 /* Returns about the largest radius that a depth map can ask for, in pixels. A lens is taken to focus far behind its
  * focal length, as the focus is found only later. */
 static double expected_radius(const engine_request *q)
@@ -226,10 +218,10 @@ static double cpu_ns(const engine_request *q)
     const options *const o = q->o;
     if (options_have_depth(o))
         return (fringe_shows(o, &q->src) ? 3 : 1) *
-               (gathers(o) ? 12
-                : o->dof.method == SATB_METHOD_SPREAD
-                    ? 35
-                    : (30 + expected_radius(q)) * (o->dof.highlights > 0 ? 1.5 : 1));
+               (options_are_layered(o)
+                    ? (30 + expected_radius(q)) * (o->dof.highlights > 0 ? 1.5 : 1)
+                : o->dof.method == SATB_METHOD_SPREAD ? 35
+                                                      : 12);
     if (o->given[OPT_RADIUS_MAP])
         return 5;
     return o->given[OPT_EQUALIZE] ? 4 : 3;

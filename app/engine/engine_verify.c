@@ -54,7 +54,7 @@ static bool same_report(const satb_dof_report *a, const satb_dof_report *b, prob
         if (memcmp((const char *)a + members[i].at, (const char *)b + members[i].at,
                    members[i].size) != 0)
             return problem_set(p,
-                               "verify: cpu and gpu differ in what they report (%s); nothing was "
+                               "verify: the reports of cpu and gpu differ (%s); nothing was "
                                "written, please report it",
                                members[i].name);
     return true;

@@ -202,7 +202,7 @@ typedef struct options {
     bool focus_in_metres;
 
     /* Of a batch */
-    const char *depth_dir, *depth_suffix; /* NULL: none */
+    const char *depth_suffix; /* NULL: none */
     const char *files_from, *suffix, *format, *report;
     int jobs;                    /* 0: the program chooses */
     int shard, shards;           /* 1 .. shards; shards 0: no shards */
@@ -224,6 +224,14 @@ typedef struct options {
     bool given[OPT_COUNT];
     bool by_preset[OPT_COUNT]; /* those that --dof-preset gave */
 } options;
+
+/* Returns whether the blur by depth has layers, if their sums fit. */
+static inline bool options_are_layered(const options *o)
+{
+    return o->dof.method == SATB_METHOD_LAYERED ||
+           (o->dof.method == SATB_METHOD_DEFAULT &&
+            (o->look.edge == SATB_EDGE_SHRINK || o->look.edge == SATB_EDGE_WRAP));
+}
 
 /* Returns whether the inputs are a list of names: on the command line, or --files-from. */
 static inline bool options_have_list(const options *o)

@@ -11,6 +11,7 @@ typedef struct source_row {
     int option;           /* that names the file; OPT_COUNT: INPUT */
     const char *words;    /* for the option */
     const char *noun;     /* for the picture */
+    bool is_folder;       /* of the pictures for a folder's */
     bool may_be_embedded; /* the name "embedded" stands for a picture within each photo */
     bool has_numbers;     /* or codes, as a depth map has */
 } source_row;

@@ -9,7 +9,7 @@
 
 static void add_band(line *w, const tilt_shift *t)
 {
-    line_add(w, "a band from %.3g to %.3g %% of the ", 100 * fmax(0, t->position - t->width / 2),
+    line_add(w, "a band from %.3g to %.3g%% of the ", 100 * fmax(0, t->position - t->width / 2),
              100 * fmin(1, t->position + t->width / 2));
     if (fmod(t->angle, 180) == 0)
         line_add(w, "height");
@@ -60,7 +60,7 @@ static void add_focus(line *w, const engine_request *q)
         line_add(w, "on the plane through %d,%d, %d,%d and %d,%d", o->plane.x[0], o->plane.y[0],
                  o->plane.x[1], o->plane.y[1], o->plane.x[2], o->plane.y[2]);
     } else if (q->dof.focus_mode == SATB_FOCUS_AUTO && !q->map.data) {
-        line_add(w, "on the subject, %.2g %% of the picture", 100 * q->report.subject);
+        line_add(w, "on the subject, %.2g%% of the picture", 100 * q->report.subject);
     } else {
         line_add(w, "%.3f", q->report.focus);
         add_choice(w, q);
@@ -117,7 +117,7 @@ static void add_remedies(line *w, const engine_request *q)
     if (o->by_preset[OPT_TILT_SHIFT])
         line_add_part(w, "--tilt-shift A,P,W to move the band");
     if (q->dof.strength == SATB_STRENGTH_LENS)
-        line_add_part(w, "a smaller --fstop blurs more");
+        line_add_part(w, "a smaller --fstop for more blur");
     else if (!o->given[OPT_MAX_RADIUS] || o->by_preset[OPT_MAX_RADIUS])
         add_twice(w, percent_of(q));
     if (map_near_is_assumed(q))

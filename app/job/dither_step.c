@@ -31,7 +31,7 @@ static bool find_grain(picture_job *j, problem *p)
                      j->grain.mean);
     else
         message_note(o->given[OPT_QUIET],
-                     "%s: no grain was measured, so it gets none; give --grain F for some",
+                     "%s: no grain was found, so none is added; give --grain F to add some",
                      o->input);
     return true;
 }
@@ -41,7 +41,8 @@ bool dither_step_begin(picture_job *j, problem *p)
     satb_image *const deep = &j->request.deep;
     if ((j->o->given[OPT_DITHER] || j->o->given[OPT_GRAIN]) && j->request.src.bits != 8)
         message_note(j->o->given[OPT_QUIET],
-                     "%s: has 16 bits, which need no --dither and get no --grain", j->o->input);
+                     "%s: --dither and --grain have no effect, because the picture has 16 bits",
+                     j->o->input);
     if (!dither_step_has(j))
         return true;
     *deep = j->request.src;

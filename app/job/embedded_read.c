@@ -24,8 +24,8 @@ static bool tell_missing(const picture_job *j, embedded_kind kind, problem *p)
     }
     if (j->o->depth_implied)
         return problem_set(p,
-                           "%s: there is nothing to do, as it carries no depth map; give %s (see "
-                           "'satblur --help')",
+                           "%s: there is nothing to do, because the file carries no depth map; "
+                           "give %s (see 'satblur --help')",
                            input, args_operation_words(NEEDS_OUTPUT | NEEDS_FIGURES, false).text);
     return kind == EMBEDDED_DEPTH
                ? problem_set(p, "%s: carries no depth map; give --depth MAP", input)
@@ -76,13 +76,12 @@ static bool take_original(picture_job *j, bytes original, const decode_settings 
         sharp.image = visible;
         j->input.library = sharp.library;
     }
-    message_note(j->o->given[OPT_QUIET],
-                 taken ? "%s: the photo as it was taken, which lies in the file, is blurred, not "
-                         "the visible one"
-                       : "%s: the photo as it was taken, which lies in the file, cannot be used, "
-                         "so the visible one is "
-                         "blurred",
-                 j->o->input);
+    message_note(
+        j->o->given[OPT_QUIET],
+        taken ? "%s: the file also carries the original photo, which is blurred instead of the "
+                "visible one"
+              : "%s: the original photo in the file cannot be used, so the visible one is blurred",
+        j->o->input);
     if (read)
         picture_free(&sharp);
     return true;

@@ -30,31 +30,30 @@ static bool refuse_colours(const engine_request *q, problem *p)
 {
     if (!q->o->given[OPT_DEPTH]) {
         return problem_set(p,
-                           "%s: its channels differ much, so it is a false-colour map or a photo; "
-                           "give a gray map",
+                           "%s: is a false-colour map or a photo, because its channels differ "
+                           "much; give a gray map",
                            q->o->map);
     }
-    return problem_set(
-        p,
-        "%s: its channels differ much, and its colours are not those of %s, or are "
-        "too few to tell; give a gray map, or name the scale by --depth-colormap ('none' takes "
-        "the first channel)",
-        q->o->map, map_scale_words().text);
+    return problem_set(p,
+                       "%s: is a photo or a false-colour map, but its colours are not those of %s, "
+                       "or are too few to tell; give a gray map, or name the scale by "
+                       "--depth-colormap ('none' takes the first channel)",
+                       q->o->map, map_scale_words().text);
 }
 
 static bool refuse_turned(const engine_request *q, const satb_image *map, const char *name,
                           problem *p)
 {
     return problem_set(p,
-                       "%s: has the proportions of %s turned, %d x %d for %d x %d; rotate it, or "
-                       "scale it to those if it is only squeezed",
+                       "%s: has the proportions of %s turned by 90 degrees, %d x %d instead of %d "
+                       "x %d; rotate it, or scale it if it is only squeezed",
                        name, q->o->input, map->width, map->height, q->src.width, q->src.height);
 }
 
 static void doubt_proportions(const engine_request *q, const satb_image *map, const char *name)
 {
     message_note(q->o->given[OPT_QUIET],
-                 "%s: %d x %d has other proportions than %s, %d x %d; it is stretched to them",
+                 "%s: %d x %d does not have the proportions of %s, %d x %d, so it is stretched",
                  name, map->width, map->height, q->o->input, q->src.width, q->src.height);
 }
 
@@ -65,7 +64,8 @@ static bool refuse(const engine_request *q, unsigned signs, problem *p)
     if (signs & SATB_SIGN_TURNED)
         return refuse_turned(q, &q->map, name, p);
     if (signs & SATB_SIGN_PICTURE)
-        return problem_set(p, "%s: is no gray map but the picture itself; give its map", name);
+        return problem_set(p, "%s: is the picture itself, not a gray map; give the picture's map",
+                           name);
     if (signs & SATB_SIGN_BESIDE)
         return problem_set(p, "%s: shows %s beside a map; cut out the map", name, q->o->input);
     return !(signs & SATB_SIGN_COLOURED) || refuse_colours(q, p);
@@ -77,11 +77,11 @@ static void doubt(const engine_request *q, unsigned signs)
     const bool quiet = q->o->given[OPT_QUIET];
     if (signs & SATB_SIGN_TINTED)
         message_note(quiet,
-                     "%s: its channels differ, so it may be a false-colour map or a photo; "
-                     "its first channel is used, which is right for gray maps only",
+                     "%s: may be a false-colour map or a photo, because its channels differ; its "
+                     "first channel is used, as for a gray map",
                      name);
     if (signs & SATB_SIGN_ALIKE && q->o->given[OPT_DEPTH])
-        message_note(quiet, "%s: looks like %s in gray; a depth map shows depths, not light", name,
+        message_note(quiet, "%s: looks like %s in gray; a depth map shows depth, not light", name,
                      q->o->input);
     if (signs & SATB_SIGN_STRETCHED)
         doubt_proportions(q, &q->map, name);
@@ -182,8 +182,8 @@ void map_doubt_range(const engine_request *q)
     const unsigned least = own_number(q, j.least), most = own_number(q, j.most);
     const double white = most > 1 ? 1 : q->map_white; /* up to 1, --depth-range has fractions */
     message_note(o->given[OPT_QUIET],
-                 "%s: uses only the codes %u to %u of %u, so little is blurred; "
-                 "--depth-range %.10g,%.10g makes them the whole scale%s",
+                 "%s: uses only the codes %u to %u of %u, so little is blurred; --depth-range "
+                 "%.10g,%.10g stretches them to the whole scale%s",
                  o->map, least, most, q->map_white, least / white, most / white,
                  are_millimetres(q) ? ", and distances in millimetres" : "");
 }
@@ -206,8 +206,8 @@ bool mask_accept(const engine_request *q, source_role role, problem *p)
         return refuse_turned(q, mask, name, p);
     if (j.signs & SATB_SIGN_TINTED)
         return problem_set(p,
-                           "%s: is a picture in colours, not a %s; give a mask in gray, or a "
-                           "cut-out whose alpha is the %s",
+                           "%s: is a colour picture, not a %s; give a gray mask, or a cut-out "
+                           "whose alpha is the %s",
                            name, source_noun(role), role == SOURCE_MATTE ? "subject's" : "mask");
     if (j.signs & SATB_SIGN_STRETCHED)
         doubt_proportions(q, mask, name);
@@ -223,10 +223,11 @@ bool matte_doubt(const engine_request *q, problem *p)
     if (!all)
         return true;
     if (!q->map.data)
-        return problem_set(p, "%s: is all %s, so it marks no subject; give another, or --depth MAP",
-                           name, all);
+        return problem_set(
+            p, "%s: is all %s, so it marks no subject; give another matte, or --depth MAP", name,
+            all);
     message_note(q->o->given[OPT_QUIET],
-                 "%s: is all %s, so it marks no subject, and %s is used as it is", name, all,
+                 "%s: is all %s, so it marks no subject, and %s is used unchanged", name, all,
                  q->o->map);
     return true;
 }

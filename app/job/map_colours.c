@@ -76,11 +76,10 @@ static bool refuse_memory(const engine_request *q, problem *p)
 
 static bool refuse_foreign(const engine_request *q, const colour_match *m, double share, problem *p)
 {
-    return problem_set(
-        p,
-        "%s: has colours of %s, but %.1f %% of its pixels are of none, as if a border "
-        "or a legend were drawn; cut those off, or give a gray map",
-        q->o->map, colour_scale_name(m->scale), 100 * share);
+    return problem_set(p,
+                       "%s: has colours of %s, but %.1f%% of its pixels do not, perhaps a border "
+                       "or a legend; cut those off, or give a gray map",
+                       q->o->map, colour_scale_name(m->scale), 100 * share);
 }
 
 /* Refuses a map of whose pixels more than one in 50 are foreign to the scale. */
@@ -107,7 +106,7 @@ static bool take_packed(engine_request *q, const satb_image *view, problem *p)
         return refuse_memory(q, p);
     colour_unpack(view, codes);
     message_note(!q->o->given[OPT_VERBOSE],
-                 "%s: red, green and blue are taken as one value of 24 bits", q->o->map);
+                 "%s: red, green and blue are read as one value of 24 bits", q->o->map);
     return replace_map(q, codes, 16);
 }
 
@@ -120,15 +119,15 @@ static bool take_named(engine_request *q, const satb_image *view, problem *p)
     const char *const name = colour_scale_name(m.scale);
     if (m.share < 0.5) {
         return problem_set(p,
-                           "%s: only %.0f %% of its pixels have colours of %s; give another "
-                           "--depth-colormap, or leave it out",
+                           "%s: only %.0f%% of its pixels have colours of %s; give another "
+                           "--depth-colormap, or none",
                            q->o->map, 100 * m.share, name);
     }
     if (!take_codes(q, view, &m, reversed, p))
         return false;
     message_note(!q->o->given[OPT_VERBOSE],
-                 "%s: false colours of %s%s read back, %.0f %% of the pixels fit", q->o->map, name,
-                 suffix(reversed), 100 * m.share);
+                 "%s: false colours of %s%s are read back; %.0f%% of the pixels fit", q->o->map,
+                 name, suffix(reversed), 100 * m.share);
     return true;
 }
 
@@ -150,7 +149,7 @@ static bool take_best(engine_request *q, const satb_image *view, problem *p)
     const bool reversed = colour_scale_is_near_first(found[0].scale);
     if (!take_codes(q, view, &found[0], reversed, p))
         return false;
-    message_note(q->o->given[OPT_QUIET], "%s: false colours of %s%s read back, %s end %s",
+    message_note(q->o->given[OPT_QUIET], "%s: false colours of %s%s are read back, %s end %s",
                  q->o->map, name, suffix(reversed), white_end(found[0].scale), near_words(q));
     return true;
 }

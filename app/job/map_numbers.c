@@ -44,11 +44,11 @@ static bool accept_metres(const options *o, const depth_meaning *m, problem *p)
         return true;
     if (o->given[OPT_NEAR] && !o->dof.near_black)
         return problem_set(p,
-                           "%s: is a map in metres, and the smallest distance is nearest; leave "
+                           "%s: is a map in metres, in which the smallest value is nearest; leave "
                            "out --near white, or give --depth-type disparity",
                            o->map);
     return !o->given[OPT_DISTANCE] ||
-           problem_set(p, "%s: is a map in metres, which tell the distances; leave out --distance",
+           problem_set(p, "%s: is a map in metres, which has the distances; leave out --distance",
                        o->map);
 }
 
@@ -128,10 +128,10 @@ static void doubt_metres(const picture_job *j)
     }
     if (large == 0 || zeros > all / MANY)
         message_note(j->o->given[OPT_QUIET],
-                     "%s: %.2g %% of its numbers are 0 and %s; if they are 1/z, with the largest "
+                     "%s: %.2g%% of its numbers are 0 and %s; if they are 1/z, with the largest "
                      "nearest, give --depth-from nuke",
                      j->o->map, 100.0 * (double)zeros / (double)all,
-                     large == 0 ? "none is above 1" : "taken as unknown");
+                     large == 0 ? "none is above 1" : "are read as unknown");
 }
 
 static bool settle_numbers(picture_job *j, const depth_meaning *meaning, problem *p)
@@ -181,7 +181,8 @@ static bool resolve_distances(const options *o, const satb_image *map, satb_dof_
         return true;
     dof->distance_near = dof->distance_far = 0;
     return (!o->focus_in_metres && dof->strength != SATB_STRENGTH_LENS) ||
-           problem_set(p, "%s: its 8 bits are no millimetres; give --distance NEAR,FAR in metres",
+           problem_set(p,
+                       "%s: its 8 bits cannot be millimetres; give --distance NEAR,FAR in metres",
                        o->map);
 }
 
@@ -270,9 +271,10 @@ bool map_metres_check(const options *o, const satb_dof_params *dof, problem *p)
     if (!o->focus_in_metres && dof->strength != SATB_STRENGTH_LENS)
         return true;
     if (dof->distance_near <= 0 && !o->focus_in_metres)
-        return problem_set(p, "%s: has no known distances, which a lens needs; %s", o->map, metres);
+        return problem_set(p, "%s: has no known distances, but a lens needs them; %s", o->map,
+                           metres);
     if (dof->distance_near <= 0)
-        return problem_set(p, "%s: has no known distances, which --focus %gm needs; %s", o->map,
+        return problem_set(p, "%s: has no known distances, but --focus %gm needs them; %s", o->map,
                            dof->focus, metres);
     return !o->focus_in_metres ||
            (dof->focus >= dof->distance_near && dof->focus <= dof->distance_far) ||

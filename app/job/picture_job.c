@@ -38,10 +38,10 @@ static void tell_gamma(const picture_job *j)
     const bool blurs = o->given[OPT_RADIUS] || options_have_depth(o) || o->given[OPT_RADIUS_MAP];
     if (!blurs || o->given[OPT_GAMMA] || j->meta.gamma == 0 || fabs(gamma * 2.2 - 1) < 0.05)
         return;
-    message_note(o->given[OPT_QUIET],
-                 "%s: its gamma (gAMA) is %.3g, but it is blurred as sRGB (0.455)%s", o->input,
-                 gamma,
-                 fabs(gamma - 1) < 0.05 ? "; its values are linear light, so use --gamma" : "");
+    message_note(o->given[OPT_QUIET], "%s: has gamma (gAMA) %.3g, but is blurred as sRGB (0.455)%s",
+                 o->input, gamma,
+                 fabs(gamma - 1) < 0.05 ? "; use --gamma, because its values are linear light"
+                                        : "");
 }
 
 /* Fits the metadata to the output's format. */
@@ -59,7 +59,7 @@ static void prepare_metadata(picture_job *j, const satb_image *fit)
     if (!has_exif) /* a frame of a video is turned by its container */
         j->orientation = j->input.orientation;
     if (j->meta.lost.text[0])
-        message_note(quiet, "%s: not carried over: %s", j->o->output, j->meta.lost.text);
+        message_note(quiet, "%s: not copied: %s", j->o->output, j->meta.lost.text);
     if (j->orientation != 1)
         message_note(!j->o->given[OPT_VERBOSE], "%s: rotated upright (%s)", j->o->output,
                      picture_read_turn(&j->input).text);

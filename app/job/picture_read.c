@@ -12,6 +12,7 @@
 #include "job/map_view.h"
 #include "job/stay.h"
 #include "job/tilt_shift.h"
+#include "metadata/panorama.h"
 #include "metadata/subject_area.h"
 
 #include <stdatomic.h>
@@ -151,8 +152,9 @@ static bool align_map(picture_job *j, source_role role, problem *p)
         return true;
     if (!lie_alike(src, map, swapped) && lie_alike(src, map, false)) {
         j->request.map_is_unturned |= map == &j->request.map;
-        message_note(!j->o->given[OPT_VERBOSE], "%s: aligned with the unrotated pixels of %s (%s)",
-                     name, j->o->input, picture_read_turn(&j->input).text);
+        message_note(!j->o->given[OPT_VERBOSE],
+                     "%s: is aligned with the unrotated pixels of %s (%s)", name, j->o->input,
+                     picture_read_turn(&j->input).text);
         return true;
     }
     if (!own_pixels(j, role, p))
@@ -162,8 +164,8 @@ static bool align_map(picture_job *j, source_role role, problem *p)
     if (!orientation_apply(map, own) || !orientation_apply(map, orientation_inverse(input)))
         return problem_set(p, "%s: not enough memory to rotate it", name);
     message_note(!j->o->given[OPT_VERBOSE],
-                 "%s: aligned with %s as displayed (%s), and rotated with it", name, j->o->input,
-                 picture_read_turn(&j->input).text);
+                 "%s: is aligned with %s as displayed (%s), and is rotated with it", name,
+                 j->o->input, picture_read_turn(&j->input).text);
     return true;
 }
 
@@ -202,12 +204,35 @@ static bool orient_options(picture_job *j, problem *p)
         return true;
     if (dof->focus_x >= width || dof->focus_y >= height) {
         return problem_set(p,
-                           "--focus-%s %d,%d: outside the picture, which is displayed as %d x %d",
+                           "--focus-%s %d,%d is outside the picture, which is displayed as %d x %d",
                            j->o->given[OPT_FOCUS_TRACK] ? "track" : "at", dof->focus_x,
                            dof->focus_y, width, height);
     }
     orientation_point_to_stored(orientation, width, height, &dof->focus_x, &dof->focus_y);
     return true;
+}
+
+/* Joins the sides of a panorama, unless --edge says what lies beyond them. */
+static bool join_sides(picture_job *j, problem *p)
+{
+    const options *const o = j->o;
+    satb_look *const look = &j->request.dof.look;
+    const satb_image *const src = &j->request.src;
+    if (!options_have_depth(o) || !options_are_layered(o))
+        return true;
+    if (!o->given[OPT_EDGE] && o->dof.vignette == 0 &&
+        panorama_is_whole(&j->input.meta, src->width, src->height)) {
+        look->edge = SATB_EDGE_WRAP;
+        message_note(!o->given[OPT_VERBOSE],
+                     "%s: is a panorama of all directions, so its left and right sides meet; "
+                     "--edge shrink keeps them apart",
+                     o->input);
+    }
+    return look->edge != SATB_EDGE_WRAP || !orientation_swaps(j->input.orientation) ||
+           problem_set(p,
+                       "%s: is stored rotated, so --edge wrap would join its top and bottom; "
+                       "rotate the picture upright first",
+                       o->input);
 }
 
 /* Makes the request, which takes the pixels. */
@@ -261,14 +286,13 @@ static bool accept_light(const picture_job *j, problem *p)
                                "it to PNG",
                                o->input, names[i]);
     if (o->given[OPT_GAMMA])
-        return problem_set(p,
-                           "%s: --gamma is for codes, and this picture has linear light; leave "
-                           "it out",
-                           o->input);
+        return problem_set(
+            p, "%s: --gamma is for codes, and this picture has linear light; leave out --gamma",
+            o->input);
     return !o->given[OPT_HIGHLIGHTS] || o->by_preset[OPT_HIGHLIGHTS] ||
            problem_set(p,
-                       "%s: --highlights is for pictures of 8 and 16 bits, and this one says "
-                       "itself how bright lamps are; leave it out",
+                       "%s: --highlights is for 8 and 16 bits, and this picture already has the "
+                       "true brightness of highlights; leave out --highlights",
                        o->input);
 }
 
@@ -278,7 +302,7 @@ static void tell_gray(const picture_job *j)
     const options *const o = j->o;
     if (o->fringe > 0 && j->request.src.channels < 3)
         message_note(o->given[OPT_QUIET],
-                     "%s: it is gray, so --fringe changes nothing; convert it to RGB for fringes",
+                     "%s: --fringe has no effect, because the picture is gray; convert it to RGB",
                      o->input);
 }
 
@@ -308,7 +332,7 @@ bool picture_read_loaded(picture_job *j, problem *p)
     make_request(j);
     tell_gray(j);
     return accept_light(j, p) && stay_settle(j, p) && (!depth || read_depth(j, &colours, p)) &&
-           align(j, p) && orient_options(j, p) &&
+           align(j, p) && orient_options(j, p) && join_sides(j, p) &&
            (!o->given[OPT_TILT_SHIFT] || tilt_shift_make(j, p)) &&
            (!o->map || map_accept(q, depth ? &colours : NULL, p)) && map_doubt_near(q, p) &&
            accept_masks(j, p) &&

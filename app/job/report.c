@@ -57,14 +57,13 @@ static const char *assumed(const engine_request *q, int option)
 /* Adds the meaning of code 0, unless it is a depth like others. */
 static void describe_holes(line *l, const engine_request *q)
 {
-    static const char *const ways[] = {"", "", "taken as far", "taken as near",
-                                       "filled from around"};
+    static const char *const ways[] = {"", "", "read as far", "read as near", "filled from around"};
     const satb_dof_report *r = &q->report;
     const char *const zero = q->origin.has_numbers ? "" : " (0)";
     if (r->holes == SATB_HOLES_NONE && q->map.bits == 16 && !q->origin.is_made)
         line_add(l, ", 0 is a depth%s", assumed(q, OPT_DEPTH_HOLES));
     else if (r->unknown > 0)
-        line_add(l, ", %.2g %% unknown%s, %s%s",
+        line_add(l, ", %.2g%% unknown%s, %s%s",
                  100.0 * (double)r->unknown / ((double)q->map.width * q->map.height), zero,
                  ways[r->holes], assumed(q, OPT_DEPTH_HOLES));
 }
@@ -95,13 +94,13 @@ static void describe_numbers(line *l, const engine_request *q)
         line_add(l, ", %s%s, %.4g to %.4g", depth_kind_word(from->meaning.kind),
                  assumed(q, OPT_DEPTH_TYPE), from->codes.least, from->codes.most);
         if (from->meaning.kind == DEPTH_RELATIVE)
-            line_add(l, " taken as %g to %g m%s", q->report.distance_near, q->report.distance_far,
+            line_add(l, " read as %g to %g m%s", q->report.distance_near, q->report.distance_far,
                      q->o->given[OPT_DISTANCE] ? "" : " (assumed)");
         line_add(l, ", near = %s%s", q->dof.near_black ? "smallest" : "largest",
                  assumed(q, OPT_NEAR));
     }
     if (q->o->range_in_percent)
-        line_add(l, " (%g to %g %%)", q->o->range_a, q->o->range_b);
+        line_add(l, " (%g to %g%%)", q->o->range_a, q->o->range_b);
     if (from->codes.unknown > 0)
         describe_holes(l, q);
 }
@@ -122,7 +121,7 @@ static void describe_depth(line *l, const engine_request *q)
     }
     line_add(l, ", near = %s%s", q->dof.near_black ? "black" : "white", assumed(q, OPT_NEAR));
     if (q->o->given[OPT_DEPTH_RANGE])
-        line_add(l, q->o->range_in_percent ? ", range %g to %g %%" : ", range %g to %g",
+        line_add(l, q->o->range_in_percent ? ", range %g to %g%%" : ", range %g to %g",
                  q->o->range_a, q->o->range_b);
     describe_holes(l, q);
 }
@@ -162,7 +161,7 @@ static void describe_focus(line *l, const engine_request *q)
 static void describe_percent(line *l, const engine_request *q)
 {
     if (q->dof.strength == SATB_STRENGTH_DEFAULT || q->o->radius_in_percent)
-        line_add(l, " (%g %% of the longer side)",
+        line_add(l, " (%g%% of the longer side)",
                  q->o->radius_in_percent ? q->o->dof.max_radius : 100 * SATB_DEFAULT_RADIUS);
 }
 
@@ -177,7 +176,8 @@ static void describe_strength(line *l, const engine_request *q)
     }
     const satb_dof_params *const given = &q->o->dof; /* a plane of focus has scales of its own */
     if (given->scaled)
-        line_add(l, ", x %g before and x %g behind the focus", given->near_scale, given->far_scale);
+        line_add(l, ", x %g in front of and x %g behind the focus", given->near_scale,
+                 given->far_scale);
     line_add(l, ", largest %.1f px", q->report.largest_radius);
 }
 
@@ -214,10 +214,9 @@ static void describe_method(line *l, const engine_request *q)
         line_add(l, "; fringe %g", q->o->fringe);
     if (r->method == SATB_METHOD_GATHER)
         line_add(l, "; gather%s",
-                 q->o->given[OPT_METHOD] ? ""
-                 : q->o->look.edge != SATB_EDGE_SHRINK
-                     ? " (because --edge is not shrink)"
-                     : " (because the sums of layers would overflow)");
+                 q->o->given[OPT_METHOD]      ? ""
+                 : !options_are_layered(q->o) ? " (because of --edge)"
+                                              : " (because the sums of layers would overflow)");
     else if (r->method == SATB_METHOD_SPREAD || r->bokeh != SATB_BOKEH_DISC)
         line_add(l, "; %s", method_words(r));
 }
@@ -228,9 +227,9 @@ static void report_matte(const engine_request *q)
     line l = {.used = 0};
     line_add(&l, "matte, %d-bit %s", q->matte.bits, picture_channel_words(q->matte.channels));
     describe_size(&l, q, &q->matte);
-    line_add(&l, ", subject on %.1f %% of the picture", 100 * q->report.subject);
+    line_add(&l, ", subject on %.1f%% of the picture", 100 * q->report.subject);
     if (!q->map.data) {
-        line_add(&l, ", at disparity 1, all else at 0");
+        line_add(&l, ", at disparity 1, everything else at 0");
         describe_focus(&l, q);
         describe_strength(&l, q);
         describe_method(&l, q);
@@ -244,10 +243,11 @@ static void report_protect(const engine_request *q)
     line l = {.used = 0};
     line_add(&l, "mask, %d-bit %s", q->protect.bits, picture_channel_words(q->protect.channels));
     describe_size(&l, q, &q->protect);
-    line_add(&l, ", keeps %.1f %% of the picture sharp", 100 * q->report.kept);
+    line_add(&l, ", keeps %.1f%% of the picture sharp", 100 * q->report.kept);
     const bool keeps = q->report.kept > 0;
     message_note(keeps ? !q->o->given[OPT_VERBOSE] : q->o->given[OPT_QUIET], "%s: %s%s",
-                 q->o->protect, l.text, keeps ? "" : "; white is kept, and it has none");
+                 q->o->protect, l.text,
+                 keeps ? "" : "; nothing stays sharp, because the mask has no white");
 }
 
 static void report_coc(const engine_request *q)
@@ -331,12 +331,12 @@ void report_focus_view(const engine_request *q, const focus_view *view)
 {
     const double all = (double)q->src.width * q->src.height / 100;
     const double before = (double)view->before / all, behind = (double)view->behind / all;
-    message_say(q->o->given[OPT_QUIET], "%s: orange is before the focus, blue behind it",
+    message_say(q->o->given[OPT_QUIET], "%s: orange is in front of the focus, blue is behind it",
                 q->o->focus_view);
     message_note(
         !q->o->given[OPT_VERBOSE],
-        "%s: in focus (radius up to %.2g px) is %.3g %% of the picture; orange, before the "
-        "focus, %.3g %%, radius up to %.1f px; blue, behind it, %.3g %%, up to %.1f px",
+        "%s: in focus (radius up to %.2g px) is %.3g%% of the picture; orange, in front of the "
+        "focus, %.3g%%, radius up to %.1f px; blue, behind it, %.3g%%, up to %.1f px",
         q->o->focus_view, view->sharp_radius, fabs(100 - before - behind), before, view->near,
         behind, view->far);
 }
@@ -354,7 +354,7 @@ static void describe_decoders(char out[64], const stage_times *times)
 static void put_stage(FILE *to, const char *name, double ms, double total, const char *by)
 {
     const double spent = ms > 0 ? ms : 0.0;
-    fprintf(to, "%-9s %9.2f ms %5.1f %%%s\n", name, spent, 100 * spent / total, by);
+    fprintf(to, "%-9s %9.2f ms %5.1f%%%s\n", name, spent, 100 * spent / total, by);
 }
 
 static void put_stages(FILE *to, const engine_request *q, const stage_times *times)

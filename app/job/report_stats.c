@@ -67,11 +67,11 @@ static void print_table(FILE *to, const section *s)
         double (*get)(const satb_channel_stats *);
     } rows[] = {
         {"minimum", CODE, get_min},
-        {"1 % percentile", CODE, get_p1},
-        {"5 % percentile", CODE, get_p5},
+        {"1% percentile", CODE, get_p1},
+        {"5% percentile", CODE, get_p5},
         {"median", CODE, get_median},
-        {"95 % percentile", CODE, get_p95},
-        {"99 % percentile", CODE, get_p99},
+        {"95% percentile", CODE, get_p95},
+        {"99% percentile", CODE, get_p99},
         {"maximum", CODE, get_max},
         {"mean", MEASURE, get_mean},
         {"standard deviation", MEASURE, get_stddev},

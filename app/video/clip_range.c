@@ -112,7 +112,7 @@ static bool set_range(const search *s, options *o, problem *p)
         return problem_set(p, "%s: --depth-range %g%%,%g%%: both are %g; give a wider range",
                            s->maps.name, given[0], given[1], o->range_a);
     if (in_percent)
-        snprintf(words, sizeof words, " (%g to %g %%)", given[0], given[1]);
+        snprintf(words, sizeof words, " (%g to %g%%)", given[0], given[1]);
     else if (span->has_infinite)
         snprintf(words, sizeof words, " and infinity");
     message_note(!o->given[OPT_VERBOSE], "%s: depth range %.4g to %.4g%s over %llu maps",
@@ -132,8 +132,8 @@ bool clip_range_find(const clip *maps, const decode_settings *settings, int thre
         return true;
     if (is_video && !is_file(maps->name))
         return problem_set(p,
-                           "%s: the range of its depths needs all maps, and a pipe is read once; "
-                           "give --depth-range A,B",
+                           "%s: the range of its depths needs all maps, but a pipe can be read "
+                           "only once; give --depth-range A,B",
                            maps->name);
     search s = {.settings = settings, .o = o, .lock = PTHREAD_MUTEX_INITIALIZER};
     bool needed = true;

@@ -149,10 +149,11 @@ static bool look_at_place(focus_path *f, engine_pool *pool, const engine_request
     problem inner;
     satb_dof_params dof = q->dof;
     if (dof.focus_x >= q->src.width || dof.focus_y >= q->src.height)
-        return problem_set(p,
-                           "--focus-track %d,%d: outside the frames of %d x %d pixels; 0,0 is the "
-                           "top left",
-                           f->o->dof.focus_x, f->o->dof.focus_y, q->src.width, q->src.height);
+        return problem_set(
+            p,
+            "--focus-track %d,%d is outside the frames of %d x %d pixels; 0,0 is the "
+            "top left",
+            f->o->dof.focus_x, f->o->dof.focus_y, q->src.width, q->src.height);
     if (!track_view_make(&view, &q->src, &q->map, &inner))
         return problem_at(p, q->o->input, &inner);
     const bool taken = turn_take(&f->place, look->number, p);
@@ -244,12 +245,11 @@ void focus_path_tell(const focus_path *f)
     if (t->losses > 1)
         snprintf(more, sizeof more, ", and %d time%s later", t->losses - 1,
                  t->losses > 2 ? "s" : "");
-    message_note(
-        o->given[OPT_QUIET],
-        "--focus-track %d,%d: lost from frame %llu to frame %llu%s; the focus stayed as it "
-        "was, and --focus-keys sets it by hand",
-        o->dof.focus_x, o->dof.focus_y, (unsigned long long)t->lost_from,
-        (unsigned long long)t->lost_until, more);
+    message_note(o->given[OPT_QUIET],
+                 "--focus-track %d,%d: the object was lost from frame %llu to frame %llu%s, and "
+                 "the focus stayed; --focus-keys sets the focus by hand",
+                 o->dof.focus_x, o->dof.focus_y, (unsigned long long)t->lost_from,
+                 (unsigned long long)t->lost_until, more);
 }
 
 bool focus_path_set(focus_path *f, engine_pool *pool, engine_request *q, uint64_t number,

@@ -117,8 +117,7 @@ bool numbered_find(numbered *n, const char *pattern, problem *p)
     DIR *const folder = strchr(path, '%') ? NULL : opendir(path);
     if (!folder) {
         problem_set(p, "%s: the folder '%s' cannot be read: %s", pattern, path,
-                    strchr(path, '%') ? "the number belongs into the file's name"
-                                      : strerror(errno));
+                    strchr(path, '%') ? "the number belongs in the file's name" : strerror(errno));
         free(path);
         return false;
     }

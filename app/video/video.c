@@ -46,7 +46,7 @@ static bool prepare_output(video_work *w, problem *p)
                            "like out/%%05d.png",
                            o->output,
                            codec_is_picture_name(o->output) ? "one picture"
-                                                            : "no video that is written here");
+                                                            : "not a video that can be written");
     if (o->given[OPT_RESUME] || o->shards)
         return problem_set(
             p,
@@ -75,15 +75,17 @@ static bool choose_shard(video_work *w, problem *p)
     w->begin = count * (at - 1) / shards;
     w->end = count * at / shards;
     return w->input.is_exact ||
-           problem_set(p, "%s: does not say how many frames it has, so it has no shards", o->input);
+           problem_set(
+               p, "%s: has no shards, because its number of frames is unknown; leave out --shard",
+               o->input);
 }
 
 static void tell_interlaced(const video_work *w)
 {
     if (w->input.video && video_in_about(w->input.video)->is_interlaced)
         message_note(w->o->given[OPT_QUIET],
-                     "%s: is interlaced, and is blurred and written as whole frames; ffmpeg's "
-                     "filter bwdif makes it progressive first",
+                     "%s: is interlaced, but is blurred and written as whole frames; make it "
+                     "progressive first, by ffmpeg's filter bwdif",
                      w->o->input);
 }
 
@@ -155,7 +157,8 @@ static void tell_end(video_work *w, bool done)
         message_note(quiet, "%s: damaged frames concealed: %llu; --on-error fail refuses them",
                      w->o->input, (unsigned long long)damaged);
     if (w->kept)
-        message_note(quiet, "%llu frames were there and are kept", (unsigned long long)w->kept);
+        message_note(quiet, "%llu frames were already there and are kept",
+                     (unsigned long long)w->kept);
     if (done)
         message_note(quiet, "%zu frames; %.1f s, %.1f frames/s", frames, seconds,
                      (double)frames / (seconds > 0 ? seconds : 1));
@@ -185,7 +188,7 @@ static bool commit(video_work *w, problem *p)
 {
     const char *const name = w->o->output;
     if (guard_signal() && name != path_stdout && access(name, F_OK) == 0)
-        return problem_set(p, "stopped by a signal; %s stays as it was", name);
+        return problem_set(p, "stopped by a signal; %s has not changed", name);
     return video_out_commit(&w->out, p);
 }
 
@@ -270,7 +273,7 @@ bool video_run(const options *o, problem *p)
     free(w);
     if (guard_signal()) {
         message_error(
-            done ? &(problem){.text = "stopped by a signal; the frames until then are written"}
+            done ? &(problem){.text = "stopped by a signal; all frames before that are written"}
                  : p);
         guard_die(guard_signal());
     }

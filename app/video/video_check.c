@@ -25,8 +25,9 @@ static bool check_resume(const options *o, problem *p)
 {
     for (source_role r = 0; r < SOURCES; r++)
         if (o->given[OPT_RESUME] && o->source[r] == path_stdin)
-            return problem_set(p, "--resume compares files, and - is none; name a file, or leave "
-                                  "out --resume");
+            return problem_set(
+                p,
+                "--resume compares files, and - is not a file; name a file, or leave out --resume");
     return true;
 }
 
@@ -51,9 +52,10 @@ static bool check_output(const options *o, problem *p)
         {OPT_VIDEO_CODEC, "video-codec"}, {OPT_CRF, "crf"}, {OPT_PIXEL_FORMAT, "pixel-format"}};
     if (is_video(o->output) && o->given[OPT_QUALITY])
         return problem_set(
-            p, "--quality is for pictures, and OUTPUT is a video; give --crf Q, 0 is best");
+            p, "--quality is for pictures, and OUTPUT is a video; give --crf Q, where 0 is best");
     if (is_video(o->output) && o->given[OPT_COMPRESSION])
-        return problem_set(p, "--compression is for pictures, and OUTPUT is a video; leave it out");
+        return problem_set(
+            p, "--compression is for pictures, and OUTPUT is a video; leave out --compression");
     for (size_t i = 0; i < sizeof of_videos / sizeof *of_videos; i++)
         if (numbered_is(o->output) && o->given[of_videos[i].option])
             return problem_set(p, "--%s is for videos, and OUTPUT is numbered files; leave it out",
@@ -69,14 +71,16 @@ bool video_check(const options *o, problem *p)
         has_companions |= r != SOURCE_INPUT && o->source[r];
     }
     if (o->given[OPT_FPS] && is_video(o->input) && !has_timed_files(o))
-        return problem_set(p, "--fps is for numbered files, and INPUT is a video, which has its "
-                              "own rate; leave it out");
+        return problem_set(
+            p,
+            "--fps is for numbered files, and INPUT is a video with its own rate; leave out --fps");
     if (o->given[OPT_ON_ERROR] && !reads_video)
-        return problem_set(p, "--on-error is for videos, and none is read; leave it out");
+        return problem_set(p,
+                           "--on-error is for videos, and no video is read; leave out --on-error");
     if (!check_stills(o, p))
         return false;
     if (o->depth_sync && !has_companions)
-        return problem_set(p, "--depth-sync is for maps and mattes, and none is given; give "
-                              "--depth MAP, --matte MASK or --radius-map MAP");
+        return problem_set(p, "--depth-sync needs maps or mattes; give --depth MAP, --matte MASK "
+                              "or --radius-map MAP");
     return check_resume(o, p) && check_output(o, p);
 }

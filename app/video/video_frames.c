@@ -148,7 +148,7 @@ static bool write_video(video_work *w, frame_job *f, problem *p)
     problem inner;
     if (q->dst.half)
         return problem_set(
-            p, "%s: has linear light, which a video does not take; name files like out/%%05d.exr",
+            p, "%s: has linear light, but a video cannot hold it; name files like out/%%05d.exr",
             f->o.input);
     if (!f->input.video)
         f->input.video = video_frame_make(&q->dst, f->input.number, w->input.rate, &inner);

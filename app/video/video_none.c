@@ -9,7 +9,7 @@ static bool refuse(const char *path, problem *p)
 {
 #if SATB_HAVE_FFMPEG
     return problem_set(
-        p, "%s: satblur-video, the program for videos, is not there; install satblur again", path);
+        p, "%s: satblur-video, the program for videos, is missing; install satblur again", path);
 #else
     return problem_set(
         p,

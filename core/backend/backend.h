@@ -28,6 +28,7 @@ typedef enum satb_slot {
     SATB_SLOT_SEEN,
     SATB_SLOT_DISCS,
     SATB_SLOT_FORMS,
+    SATB_SLOT_WIDE, /* planes of a picture whose sides meet, see dof_wrap.h */
     SATB_SLOT_STATS,
     SATB_SLOT_LUT,
     SATB_SLOT_LIGHT, /* linear light of 8 bits, for surfaces */
@@ -99,6 +100,8 @@ typedef struct satb_backend {
                           satk_plane *);
     satb_status (*download)(satb_context *, const satk_plane *, const satb_band *,
                             const satb_image *);
+    /* Copies a plane that kernels read to another of its shape. */
+    satb_status (*copy)(satb_context *, const satk_plane *src, const satk_plane *dst);
     /* Returns whether the memory of an image with on_device set is this device's. */
     int (*reaches)(satb_context *, const void *data);
     /* Copies an image with on_device set to one of the same shape in host memory, and waits. */

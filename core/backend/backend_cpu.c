@@ -96,6 +96,15 @@ static satb_status cpu_download(satb_context *context, const satk_plane *plane,
     return SATB_OK;
 }
 
+static satb_status cpu_copy(satb_context *context, const satk_plane *src, const satk_plane *dst)
+{
+    (void)context;
+    for (int y = 0; y < src->height; y++)
+        memcpy((uint8_t *)dst->data + y * dst->pitch, (const uint8_t *)src->data + y * src->pitch,
+               satk_row_bytes(src));
+    return SATB_OK;
+}
+
 static satb_status cpu_output_bytes(satb_context *context, satb_slot slot, void *host, size_t bytes,
                                     void **data)
 {
@@ -124,17 +133,17 @@ static satb_status scratch_for(satb_context *context, size_t bytes, void **scrat
 /* Makes src a copy if it is dst: work in place would read pixels that it has already written. */
 static satb_status keep_apart(satb_context *context, satk_plane *src, const satk_plane *dst)
 {
-    const size_t row = (size_t)src->width * (size_t)src->channels * (size_t)(src->bits / 8);
-    void *copy = NULL;
+    const size_t row = satk_row_bytes(src);
+    satk_plane kept = *src;
 
     if (src->data != dst->data)
         return SATB_OK;
+    kept.pitch = (ptrdiff_t)row;
     const satb_status status =
-        cpu_reserve(context, SATB_SLOT_SRC, row * (size_t)src->height, &copy);
-    for (int y = 0; y < src->height && status == SATB_OK; y++)
-        memcpy((uint8_t *)copy + (size_t)y * row, (uint8_t *)src->data + y * src->pitch, row);
-    src->data = copy;
-    src->pitch = (ptrdiff_t)row;
+        cpu_reserve(context, SATB_SLOT_SRC, row * (size_t)src->height, &kept.data);
+    if (status == SATB_OK)
+        cpu_copy(context, src, &kept);
+    *src = kept;
     return status;
 }
 
@@ -222,6 +231,7 @@ const satb_backend satb_backend_cpu = {
     .upload_bytes = cpu_upload_bytes,
     .output = cpu_upload,
     .download = cpu_download,
+    .copy = cpu_copy,
     .output_bytes = cpu_output_bytes,
     .fetch = cpu_fetch,
     .sat = cpu_sat,

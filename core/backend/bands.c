@@ -79,7 +79,7 @@ static satb_status too_large(const cutter *c, int most)
     const size_t whole = megabytes(c, 1), row = megabytes(c, most);
 
     return satb_fail(c->context, SATB_ERR_DEVICE_NOMEM,
-                     "%s: %zu MB of its memory are needed at least, and %.1f MB may be used",
+                     "%s: at least %zu MB of its memory are needed, but only %.1f MB may be used",
                      c->context->name, row < whole ? row : whole, (double)c->limit / (1 << 20));
 }
 

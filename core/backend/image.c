@@ -12,10 +12,11 @@ static satb_status check_memory(satb_context *context, const satb_image *image, 
     if (!image->on_device)
         return SATB_OK;
     if (!b->reaches)
-        return satb_fail(context, SATB_ERR_ARG, "%s: on a device, and the context has none", what);
+        return satb_fail(context, SATB_ERR_ARG, "%s: is on a device, but the context has none",
+                         what);
     return b->reaches(context, image->data)
                ? SATB_OK
-               : satb_fail(context, SATB_ERR_ARG, "%s: not in the memory of %s", what,
+               : satb_fail(context, SATB_ERR_ARG, "%s: is not in the memory of %s", what,
                            context->name);
 }
 
@@ -43,7 +44,7 @@ satb_status satb_check_image(satb_context *context, const satb_image *image, con
         return satb_fail(context, SATB_ERR_ARG, "%s: stride %td is shorter than a row", what,
                          image->stride);
     if (image->bits == 16 && (image->stride % 2 || (uintptr_t)image->data % 2))
-        return satb_fail(context, SATB_ERR_ARG, "%s: 16-bit samples are not aligned to 2 bytes",
+        return satb_fail(context, SATB_ERR_ARG, "%s: 16-bit samples must be aligned to 2 bytes",
                          what);
     return check_memory(context, image, what);
 }

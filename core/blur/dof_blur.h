@@ -16,6 +16,7 @@ typedef struct satb_dof_blur {
     const satb_code_set *codes; /* that occur in the map */
     const satk_lens *lens;      /* from codes to radii */
     int gamma;                  /* as in satb_look */
+    int wraps;                  /* for layers: left and right sides meet */
     const satb_aperture *aperture; /* for layers */
     double
         highlights; /* for layers; 0: none; else how much brighter clipped lights were, 1 .. 64 */

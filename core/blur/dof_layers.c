@@ -5,6 +5,7 @@
 #include "blur/dof_highlights.h"
 #include "blur/dof_rims.h"
 #include "blur/dof_slabs.h"
+#include "blur/dof_wrap.h"
 #include "blur/forms.h"
 #include "blur/tone.h"
 
@@ -86,6 +87,7 @@ typedef struct layering {
     satk_layer job;
     satb_highlights lights; /* zero without highlights */
     satb_forms forms;
+    int margin; /* columns of the other side that are beyond either side */
 } layering;
 
 static size_t position_bytes(const satb_dof_blur *l)
@@ -93,8 +95,8 @@ static size_t position_bytes(const satb_dof_blur *l)
     return sizeof(uint16_t) << l->map->bits;
 }
 
-/* Returns the rows from a pixel to the farthest that its result depends on: that of its windows or of a light's disc, and
- * from there to the pixels that decide on a light. */
+/* Returns the rows, and columns, from a pixel to the farthest that its result depends on: that of its windows or of a
+ * light's disc, and from there to the pixels that decide on a light. */
 static int farthest(const layering *r)
 {
     const satk_layer *const job = &r->job;
@@ -112,6 +114,8 @@ static void add_need(satb_context *context, const void *job, int rows, satb_need
     satk_layer layer = r->job;
 
     satb_add_dof_need(r->layers, &layer.tone, position_bytes(r->layers), rows, need);
+    if (r->layers->wraps)
+        satb_add_wide_need(r->layers, r->margin, rows, need);
     /* A part of a picture has more cells than a picture of as many rows, as its first row lies anywhere in a cell. */
     layer.src.height = rows < r->layers->src->height ? rows + 2 * SATK_CELL : rows;
     layer.rows = r->layers->src->height;
@@ -154,7 +158,7 @@ static satb_status upload_tables(satb_context *context, void *job)
     return status;
 }
 
-static satb_status run_band(satb_context *context, void *job, const satb_band_planes *planes)
+static satb_status run_planes(satb_context *context, void *job, const satb_band_planes *planes)
 {
     layering *const r = job;
     satk_layer layer = r->job;
@@ -167,6 +171,19 @@ static satb_status run_band(satb_context *context, void *job, const satb_band_pl
     layer.rows = r->layers->src->height;
     return r->layers->highlights > 0 ? satb_layer_with_highlights(context, &r->lights, &layer)
                                      : context->backend->layer(context, &layer);
+}
+
+static satb_status run_band(satb_context *context, void *job, const satb_band_planes *planes)
+{
+    const layering *const r = job;
+    satb_band_planes wide;
+
+    if (!r->layers->wraps)
+        return run_planes(context, job, planes);
+    satb_status status = satb_widen(context, planes, r->margin, &wide);
+    if (status == SATB_OK)
+        status = run_planes(context, job, &wide);
+    return status == SATB_OK ? satb_narrow(context, &wide, r->margin, planes) : status;
 }
 
 static satb_status run_bands(satb_context *context, layering *r)
@@ -185,8 +202,14 @@ static satb_status run_layers(satb_context *context, const satb_dof_blur *l, sat
     int focus;
     fill_slabs(l, slabs, &r.radii, &focus);
     r.job.count = r.radii.slab_count;
-    satb_status status = satb_make_forms(context, l->aperture, l->src->width, l->src->height,
-                                         l->highlights > 0, &r.forms);
+    satb_status status = l->highlights > 0
+                             ? satb_open_highlights(context, l, &r.job, &r.radii, focus, &r.lights)
+                             : SATB_OK;
+    r.margin = l->wraps ? satb_wide_margin(l->src, farthest(&r)) : 0;
+    r.job.src.width += 2 * r.margin;
+    if (status == SATB_OK)
+        status = satb_make_forms(context, l->aperture, r.job.src.width, r.job.src.height,
+                                 l->highlights > 0, &r.forms);
     r.job.forms = r.forms.windows;
     l->depth->call.depth_ms += satb_now_ms() - began;
     if (status == SATB_OK)
@@ -195,8 +218,6 @@ static satb_status run_layers(satb_context *context, const satb_dof_blur *l, sat
         status = satb_make_tone(context, l->src, l->gamma, &r.job.tone);
     if (status == SATB_OK)
         status = choose_word(context, l, &r.job);
-    if (status == SATB_OK && l->highlights > 0)
-        status = satb_open_highlights(context, l, &r.job, &r.radii, focus, &r.lights);
     status = status == SATB_OK ? run_bands(context, &r) : satb_settled(context, status);
     satb_close_highlights(&r.lights);
     satb_free_forms(&r.forms);

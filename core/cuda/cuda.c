@@ -130,6 +130,7 @@ const satb_backend satb_backend_cuda = {
     .upload_bytes = satb_cuda_upload_bytes,
     .output = satb_cuda_output,
     .download = satb_cuda_download,
+    .copy = satb_cuda_copy,
     .reaches = satb_cuda_reaches,
     .to_host = satb_cuda_to_host,
     .retain = satb_cuda_retain,

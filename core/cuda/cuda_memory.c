@@ -258,6 +258,18 @@ satb_status satb_cuda_download(satb_context *context, const satk_plane *plane,
         "copying from it");
 }
 
+satb_status satb_cuda_copy(satb_context *context, const satk_plane *src, const satk_plane *dst)
+{
+    const cuda_device *const device = context->device;
+
+    return satb_cuda_check(context,
+                           cudaMemcpy2DAsync(dst->data, (size_t)dst->pitch, src->data,
+                                             (size_t)src->pitch, satk_row_bytes(src),
+                                             (size_t)src->height, cudaMemcpyDeviceToDevice,
+                                             device->stream),
+                           "copying within it");
+}
+
 /* --- Images on the device --------------------------------------------------------------------- */
 
 int satb_cuda_reaches(satb_context *context, const void *data)

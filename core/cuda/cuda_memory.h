@@ -14,6 +14,7 @@ satb_status satb_cuda_upload(satb_context *context, satb_slot slot, const satb_i
                              const satb_band *band, satk_plane *plane);
 satb_status satb_cuda_download(satb_context *context, const satk_plane *plane,
                                const satb_band *band, const satb_image *image);
+satb_status satb_cuda_copy(satb_context *context, const satk_plane *src, const satk_plane *dst);
 int satb_cuda_reaches(satb_context *context, const void *data);
 satb_status satb_cuda_to_host(satb_context *context, const satb_image *image,
                               const satb_image *host);

@@ -43,7 +43,8 @@ static satb_status check_table(satb_context *context, const satb_dof_params *p)
 int satb_is_layered(const satb_dof_params *p)
 {
     return p->method == SATB_METHOD_LAYERED ||
-           (p->method == SATB_METHOD_DEFAULT && p->look.edge == SATB_EDGE_SHRINK);
+           (p->method == SATB_METHOD_DEFAULT &&
+            (p->look.edge == SATB_EDGE_SHRINK || p->look.edge == SATB_EDGE_WRAP));
 }
 
 /* Checks what the parameters of the blur say together. */
@@ -55,18 +56,24 @@ static satb_status check_method(satb_context *context, const satb_image *src,
     if (p->bokeh == SATB_BOKEH_SMOOTH && (p->bokeh_edge != 0 || p->spherical != 0))
         return satb_fail(
             context, SATB_ERR_ARG,
-            "bokeh: smooth has a brightness of its own; use bokeh_edge or spherical with "
-            "the disc");
-    const int shrinks = p->method == SATB_METHOD_LAYERED || p->method == SATB_METHOD_SPREAD;
-    if (shrinks && p->look.edge != SATB_EDGE_SHRINK)
+            "bokeh: smooth has its own brightness; use bokeh_edge or spherical with the disc");
+    const satb_edge edge = p->look.edge;
+    if (p->method == SATB_METHOD_SPREAD && edge != SATB_EDGE_SHRINK)
         return satb_fail(context, SATB_ERR_ARG,
-                         "method: %s needs the edge to shrink; use gather for other edges",
-                         p->method == SATB_METHOD_SPREAD ? "spread" : "layered");
+                         "method: spread needs the edge to shrink; use gather for other edges");
+    if (p->method == SATB_METHOD_LAYERED && edge != SATB_EDGE_SHRINK && edge != SATB_EDGE_WRAP)
+        return satb_fail(context, SATB_ERR_ARG,
+                         "method: layered needs the edge to shrink or to wrap; use gather for "
+                         "other edges");
+    if (p->vignette > 0 && edge == SATB_EDGE_WRAP && satb_is_layered(p))
+        return satb_fail(
+            context, SATB_ERR_ARG,
+            "vignette: the edge must not wrap, because the picture then has no corners");
     if (p->highlights > 0 && !satb_is_layered(p))
         return satb_fail(context, SATB_ERR_ARG, "highlights: the method must be layered");
     if (p->highlights > 0 && src->half)
         return satb_fail(context, SATB_ERR_ARG,
-                         "highlights: half floats have the brightness of lamps themselves");
+                         "highlights: half floats already have the brightness of highlights");
     return SATB_OK;
 }
 

@@ -1,5 +1,5 @@
-/* The numbers and choices of satb_dof_params, a row each. From them are made: the library's checks, the aperture and what it
- * is compared by, the program's ranges, defaults and help, Python's members, arguments and texts, and the parameters of tests.
+/* The numbers and choices of satb_dof_params, a row each. They make the library's checks, the aperture and its
+ * key, the program's ranges, defaults and help, Python's members, arguments and texts, and the parameters of tests.
  * A new number is a member of satb_dof_params and a row here, in one of the lists. The header is not installed. */
 #ifndef SATB_DOF_TABLE_H
 #define SATB_DOF_TABLE_H
@@ -10,8 +10,8 @@
  *   name    of the member, and of Python's argument
  *   type    double or int
  *   low, high  the range
- *   zero    1: 0 is allowed, too
- *   preset  the default of the program and of Python. A struct of zeros means it, too
+ *   zero    1: 0 is also allowed
+ *   preset  the default of the program and of Python, and of a struct of zeros
  *   unit    words behind the range, with a blank before them; "" for none
  *   text    one clause of at most 74 characters, capital first, no full stop
  *   note    the format of a double for the program's note on the blur; NULL for none */
@@ -19,33 +19,33 @@
 #define SATB_DOF_FOCUS_RANGE(ROW) ROW(focus_range, double, 0, 2, 0, 0, " of disparity", \
     "Width of the band around the focus that stays sharp", NULL)
 #define SATB_DOF_NEAR_SCALE(ROW) ROW(near_scale, double, 0, 1000, 0, 1, "", \
-    "Factor of the blur radius in front of the focus; 0 keeps it sharp", NULL)
+    "Factor of the blur radius in front of the focus; 0 is sharp", NULL)
 #define SATB_DOF_FAR_SCALE(ROW) ROW(far_scale, double, 0, 1000, 0, 1, "", \
-    "Factor of the blur radius behind the focus; 0 keeps it sharp", NULL)
+    "Factor of the blur radius behind the focus; 0 is sharp", NULL)
 
 #define SATB_DOF_BLADES(ROW) ROW(blades, int, 3, SATB_MOST_BLADES, 1, 0, "", \
-    "Blurred points are polygons of as many sides; 0 is a disc", "%g blades")
+    "Number of blades of a polygonal aperture; 0 is a disc", "%g blades")
 #define SATB_DOF_BLADE_ROTATION(ROW) ROW(blade_rotation, double, -360, 360, 0, 0, " degrees", \
     "Turn the polygon clockwise; at 0 a corner is at the top", NULL)
 #define SATB_DOF_BLADE_CURVATURE(ROW) ROW(blade_curvature, double, 0, 1, 0, 0, "", \
     "Round the polygon's sides: 0 is straight, 1 is a disc", NULL)
 #define SATB_DOF_SQUEEZE(ROW) ROW(squeeze, double, 1.0 / SATB_MOST_SQUEEZE, SATB_MOST_SQUEEZE, 1, 1, "", \
-    "Height of blurred points by their width, like 2 for an anamorphic lens", "squeezed by %g")
+    "Height of the aperture shape by its width, like 2 for an anamorphic lens", "squeezed by %g")
 #define SATB_DOF_VIGNETTE(ROW) ROW(vignette, double, 0, 1, 0, 0, "", \
-    "Cat's eyes: cut blurred points towards the corners", "vignette %g")
+    "Cat's eyes: cut the aperture shape towards the corners", "vignette %g")
 #define SATB_DOF_BOKEH_EDGE(ROW) ROW(bokeh_edge, double, -1, 1, 0, 0, "", \
-    "Blurred points have a bright rim, up to 1, or a soft one, down to -1", "bokeh edge %g")
+    "Rim of the aperture shape: bright up to 1, soft down to -1", "bokeh edge %g")
 #define SATB_DOF_SPHERICAL(ROW) ROW(spherical, double, -1, 1, 0, 0, "", \
-    "Rims of blurred points are brighter behind the focus, dimmer before it", "spherical %g")
+    "Rims are brighter behind the focus, and dimmer in front of it", "spherical %g")
 #define SATB_DOF_ORIENTATION(ROW) ROW(orientation, int, 1, 8, 1, 1, "", \
-    "EXIF's number of where the top is, for an automatic focus and the aperture", NULL)
+    "EXIF orientation, which the automatic focus and the aperture need", NULL)
 
 #define SATB_DOF_HIGHLIGHTS(ROW) ROW(highlights, double, 1, SATB_MOST_HIGHLIGHTS, 1, 0, "", \
-    "Bright points become discs of light; 4 to 16 suit lamps", NULL)
+    "Highlights become bright discs; 4 to 16 suit night scenes", NULL)
 #define SATB_DOF_HIGHLIGHT_THRESHOLD(ROW) ROW(highlight_threshold, double, 0.01, 1, 1, 0.5, "", \
-    "Least brightness of such points, as a part of white", NULL)
+    "Least brightness of a highlight, as a fraction of white", NULL)
 #define SATB_DOF_HIGHLIGHT_SIZE(ROW) ROW(highlight_size, double, 0.01, SATB_MOST_HIGHLIGHT_SIZE, 1, 5, "", \
-    "Width of the largest of such points, in % of the longer side", NULL)
+    "Width of the largest highlight, in % of the longer side", NULL)
 /* clang-format on */
 
 /* The numbers that turn depths into radii. */
@@ -54,7 +54,7 @@
     SATB_DOF_NEAR_SCALE(ROW)                                                                       \
     SATB_DOF_FAR_SCALE(ROW)
 
-/* The numbers that the aperture is made of. */
+/* The numbers of the aperture. */
 #define SATB_DOF_SHAPE_NUMBERS(ROW)                                                                \
     SATB_DOF_BLADES(ROW)                                                                           \
     SATB_DOF_BLADE_ROTATION(ROW)                                                                   \
@@ -65,7 +65,7 @@
     SATB_DOF_SPHERICAL(ROW)                                                                        \
     SATB_DOF_ORIENTATION(ROW)
 
-/* The numbers of points of light. */
+/* The numbers of highlights. */
 #define SATB_DOF_LIGHT_NUMBERS(ROW)                                                                \
     SATB_DOF_HIGHLIGHTS(ROW)                                                                       \
     SATB_DOF_HIGHLIGHT_THRESHOLD(ROW)                                                              \

@@ -69,15 +69,15 @@ typedef struct satb_image {
 } satb_image;
 
 /* Half floats (IEEE 754, binary16). Pictures of high dynamic range have linear light: 1 is white,
- * and lamps are brighter. Their alpha, if any, is 0 .. 1, and colours are multiplied by it, as in
- * OpenEXR, so light without alpha is possible. The blurs, satb_dof() and satb_coc() take them as
- * pictures. Maps, mattes and all other functions take integers alone: ARG.
+ * and highlights may be brighter. Their alpha, if any, is 0 .. 1, and colours are multiplied by it,
+ * as in OpenEXR, so light without alpha is possible. The blurs, satb_dof() and satb_coc() take them
+ * as pictures. Maps, mattes and all other functions take integers alone: ARG.
  *   - A blurred sample counts as a multiple of 2^-20, at most 4096: larger ones and infinity are
  *     4096, negative ones and NaN are 0. If the mean equals that, the sample keeps its bits.
  *   - Where edges, holes and mattes are compared with the picture, and for SATB_FOCUS_AUTO, a
  *     sample v counts as the 16-bit sRGB code of v / (1 + v) (E. Reinhard et al., "Photographic
  *     Tone Reproduction for Digital Images", 2002).
- *   - satb_look.gamma and satb_dof_params.highlights must be 0: the file says how bright lamps are.
+ *   - satb_look.gamma and satb_dof_params.highlights must be 0: highlights are bright already.
  *
  * Images on the device. Each image of a call may be in either memory, with the same results, but
  * statistics, tables and arrays are in the host's. Errors: ARG for the memory of another device.
@@ -274,8 +274,8 @@ typedef enum satb_depth_edges { SATB_DEPTH_EDGES_FIT, SATB_DEPTH_EDGES_KEEP } sa
  *     A pixel in focus keeps its bits where no window reaches it. After M. Kosloff et al., "Depth
  *     of Field Postprocessing For Layered Scenes Using Constant-Time Rectangle Spreading", 2009. */
 typedef enum satb_method {
-    SATB_METHOD_DEFAULT = 0, /* layered; gather for other edges, or where that ends with LIMIT */
-    SATB_METHOD_LAYERED,     /* SATB_EDGE_SHRINK only */
+    SATB_METHOD_DEFAULT = 0, /* layered; gather with CLAMP, MIRROR, or where that ends with LIMIT */
+    SATB_METHOD_LAYERED,     /* SATB_EDGE_SHRINK; or WRAP, by which left and right sides meet */
     SATB_METHOD_GATHER,
     SATB_METHOD_SPREAD /* SATB_EDGE_SHRINK only */
 } satb_method;
@@ -392,13 +392,13 @@ typedef struct satb_dof_report {
  * of all blurs. ARG also for a number or a choice outside its range, a focus point outside the
  * picture, a range or distances out of order, a distance in focus or a lens without them, a lens
  * with s <= f, a scaled radius beyond 2^23, blades of another bokeh than disc, bokeh_edge or
- * spherical with smooth, highlights without layers, and layers or spread with another edge than
- * shrink. LIMIT in layers: the widest window within the picture has more than 2^30 pixels of 8 bits
+ * spherical with smooth, highlights without layers, vignette with wrap, or an edge that the method
+ * lacks. LIMIT in layers: the widest window within the picture has more than 2^30 pixels of 8 bits
  * with alpha, or 2^16 pixels (a radius of about 96) of 16 bits with alpha, 2^20 with gamma, and
- * some pixel is not opaque; or it has 2^20 pixels of half floats. Smooth windows, polygons and rims
- * count the pixels of each box, with its weight if that is above 0. LIMIT in spread: a radius is
- * beyond 181 pixels of 16 bits (726 with gamma) or 23261 of 8 bits (131586), and some pixel is not
- * opaque; or it is beyond 726 pixels of half floats, or beyond 32896 and more of all others. */
+ * some pixel is not opaque; or it has 2^20 pixels of half floats. Smooth windows, polygons and
+ * rims count the pixels of each box, with its weight if that is above 0. LIMIT in spread: a radius
+ * is beyond 181 pixels of 16 bits (726 with gamma) or 23261 of 8 bits (131586), and some pixel is
+ * not opaque; or it is beyond 726 pixels of half floats, or beyond 32896 and more of all others. */
 SATB_API satb_status satb_dof(satb_context *context, const satb_image *src, const satb_image *depth,
                               const satb_image *dst, const satb_dof_params *params,
                               satb_dof_report *report);
@@ -445,9 +445,9 @@ typedef struct satb_codes_report {
     satb_codes_fault fault;     /* why satb_depth_codes() returned ARG */
 } satb_codes_report;
 
-/* Turns the numbers of a depth map of a network, renderer or sensor into codes: a map of 16 bits
- * for satb_dof(). numbers and codes have count elements. codes may be NULL for the report alone,
- * and report may be NULL. It is set on errors, too. Any number of threads may call at a time.
+/* Turns the numbers of a depth map of an AI model, renderer or sensor into codes: a map of 16
+ * bits for satb_dof(). numbers and codes have count elements. codes may be NULL for the report
+ * alone; report may be NULL, and is set on errors, too. Any number of threads may call at a time.
  *   - Disparity: codes are linear in the number. NaN and the infinities are unknown.
  *   - Distances: codes are linear in 1 / distance, and the largest is nearest. Infinity and numbers
  *     from 10^9 on are infinitely far. NaN, 0 and negative numbers are unknown. The smallest code
@@ -484,9 +484,7 @@ typedef struct satb_colours {
 } satb_colours;
 
 typedef struct satb_judge_params {
-    /* 1: a matte, or a mask that protects. An alpha that is not the same everywhere counts instead
-     * of colours. It may be the picture's cut-out, so PICTURE, BESIDE and ALIKE do not count. */
-    int is_mask;
+    int is_mask; /* 1: so a varying alpha counts before colours, and PICTURE, BESIDE, ALIKE do not */
     const satb_colours *colours; /* those of the map; NULL: they are measured in one row of four */
     int orientation, near_black; /* as in satb_dof_params; orientation 0: SWAPPED is open */
 } satb_judge_params;
@@ -497,9 +495,8 @@ typedef struct satb_judgement {
     unsigned least, most; /* with NARROW: the extreme codes, without code 0 of 16 bits */
 } satb_judgement;
 
-/* Looks for signs that map is no map of src, as people mix up files. src may be NULL; the map alone
- * is looked at then. Of images on a device the shape counts, and the colours in params. Any number
- * of threads may call at a time. Errors: ARG. */
+/* Looks for signs that map is no map of src, or with src NULL of no picture. Of images on a device
+ * the shape counts, and the colours in params. Any number of threads may call. Errors: ARG. */
 SATB_API satb_status satb_judge_map(const satb_image *src, const satb_image *map,
                                     const satb_judge_params *params, satb_judgement *judgement);
 

@@ -20,9 +20,9 @@ static satb_status check_array(satb_context *context, const char *what, const vo
 
 static satb_status check_word(satb_context *context, const char *what, int bits)
 {
-    return bits == 32 || bits == 64
-               ? SATB_OK
-               : satb_fail(context, SATB_ERR_ARG, "%s: words of %d bits (32 or 64)", what, bits);
+    return bits == 32 || bits == 64 ? SATB_OK
+                                    : satb_fail(context, SATB_ERR_ARG,
+                                                "%s: words have %d bits, not 32 or 64", what, bits);
 }
 
 /* Begins a call whose need of memory is unknown. */

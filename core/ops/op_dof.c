@@ -40,6 +40,7 @@ static satb_status blur_by_plan(satb_context *context, const satb_image *src, co
         .codes = &plan->depth.numbers.codes,
         .lens = &plan->lens,
         .gamma = p->look.gamma,
+        .wraps = p->look.edge == SATB_EDGE_WRAP,
         .aperture = aperture,
         .highlights = p->highlights,
         .highlight_threshold = p->highlight_threshold > 0 ? p->highlight_threshold

@@ -17,6 +17,12 @@ SATK_FN int satk_has_alpha(int channels)
     return channels == 2 || channels == 4;
 }
 
+/* Returns the bytes of a row's samples. */
+SATK_FN size_t satk_row_bytes(const satk_plane *plane)
+{
+    return (size_t)plane->width * (size_t)plane->channels * (size_t)(plane->bits / 8);
+}
+
 SATK_FN uint32_t satk_code(const void *row, size_t index, int bits)
 {
     return bits == 8 ? ((const uint8_t *)row)[index] : ((const uint16_t *)row)[index];

@@ -37,7 +37,7 @@ SATK_FN int satk_in_slab(int place, int slab)
     return away < SATK_SLAB ? satk_covered(SATK_SLAB - away, place) : 0;
 }
 
-/* Returns b. */
+/* Returns 0 if the pixel lies wholly before the slab, else SATK_SLAB (b of layer.h). */
 SATK_FN int satk_is_not_before(int place, int slab)
 {
     return satk_place_position(place) < (slab + 1) * SATK_SLAB ? SATK_SLAB : 0;

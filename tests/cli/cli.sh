@@ -64,7 +64,7 @@ ok '--method gather is not layered squares' different o3.png gather.png
 depth_of_field o2.png --method gather --bokeh square
 ok 'gather has squares' cmp gather.png o2.png
 depth_of_field o2.png --edge mirror
-ok 'another edge makes it gather, and that is said' says '; gather (because --edge is not shrink)$'
+ok 'another edge makes it gather, and that is said' says '; gather (because of --edge)$'
 depth_of_field o3.png --edge mirror --method gather --bokeh square
 ok 'another edge makes it gather' cmp o2.png o3.png
 depth_of_field spread.png --method spread
@@ -119,12 +119,12 @@ refused 'spread has one edge' 2 '--method spread cannot be combined with --edge 
     photo.png o.png --depth depth.png --method spread --edge clamp
 refused 'spread has no discs' 2 'exclude each other' \
     photo.png o.png --depth depth.png --method spread --bokeh disc
-refused 'discs have one edge' 2 '--bokeh disc cannot be combined with --edge wrap' \
-    photo.png o.png --depth depth.png --edge wrap --bokeh disc
+refused 'discs have one edge' 2 '--bokeh disc cannot be combined with --edge clamp' \
+    photo.png o.png --depth depth.png --edge clamp --bokeh disc
 refused 'gather has no highlights' 2 '--highlights and --method gather exclude each other' \
     photo.png o.png --depth depth.png --method gather --highlights 4
-refused 'highlights have one edge' 2 '--highlights cannot be combined with --edge wrap' \
-    photo.png o.png --depth depth.png --edge wrap --highlights 4
+refused 'highlights have one edge' 2 '--highlights cannot be combined with --edge mirror' \
+    photo.png o.png --depth depth.png --edge mirror --highlights 4
 refused 'highlights that darken' 2 'expected a factor, 1 to 64' \
     photo.png o.png --depth depth.png --highlights 0.5
 refused 'a method that is none' 2 "expected 'layered', 'gather' or 'spread'" \

@@ -134,7 +134,7 @@ done
 refused '--report over the list' 1 'nothing was done; name another' o.x --files-from list --radius 2 --report ./list
 for resume in '' --resume; do
     run in noted --radius 2 --report notes $resume
-    ok "--report on another's file $resume" says 'report notes: the file exists and is no report'
+    ok "--report on another's file $resume" says 'report notes: the file exists and is not a report'
 done
 ok '--report: nothing was written over' kept
 
@@ -185,7 +185,7 @@ run bad bad_out --depth-dir depths --max-radius 5 --report bad.jsonl
 failures() {
     status_is 1 && says '^satblur: bad/b.png: .*\(cut off\|damaged\)' &&
         says '^satblur: bad/c d.png: its map is missing' && says '^satblur: bad/e.png: its map' &&
-        says '^satblur: 3 of 4 pictures failed; the lines above say why$' && count_is bad_out 1 && no_leftover
+        says '^satblur: 3 of 4 pictures failed; see the lines above$' && count_is bad_out 1 && no_leftover
 }
 ok 'what fails is told, the rest is done' failures
 reported() {
@@ -216,7 +216,7 @@ unread() {
         says '^satblur: unread/sub/deep: cannot be read' && says '^satblur: 3 done, 0 skipped, 3 failed' &&
         count_is shared/o 3
 }
-no_share() { status_is 1 && says 'unread/sub/.*: cannot be read: Permission denied; --shard needs the whole' && [ ! -e shared/s ]; }
+no_share() { status_is 1 && says 'unread/sub/.*: cannot be read: Permission denied; make it readable, because --shard needs the whole' && [ ! -e shared/s ]; }
 if as_nobody --version; then
     as_nobody unread shared/o --radius 2 --recursive
     status=$?

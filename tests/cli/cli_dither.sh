@@ -154,7 +154,7 @@ run rgba.png o.png --radius 2 --grain 4 --threads 1
 ok 'alpha' shape_is o.png '40 30 4 8'
 run deep.ppm o.ppm --radius 4 --dither
 cp o.ppm two.ppm
-ok 'a note: 16 bits' says 'deep.ppm: has 16 bits'
+ok 'a note: 16 bits' says 'deep.ppm: --dither and --grain have no effect, because the picture has 16 bits'
 run deep.ppm o.ppm --radius 4
 ok '16 bits stay as they are' cmp o.ppm two.ppm
 refused 'no blur' 2 'dither needs a blur' rgb.ppm o.ppm --equalize --dither

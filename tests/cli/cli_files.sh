@@ -72,7 +72,7 @@ size=$(stat -c %s o.jpg)
 { head -c $((size * 2 / 3)) o.jpg; printf '\377\331'; } > short.jpg # the end mark is there, some rows are not
 for codec in fast stb; do
     run short.jpg o.png --radius 0 --codec $codec
-    ok "--codec $codec: a damaged JPEG is done, and a note says so" says 'short.jpg: the JPEG is damaged, and so may be the picture: '
+    ok "--codec $codec: a damaged JPEG is done, and a note says so" says 'short.jpg: the JPEG is damaged, so the picture may be wrong: '
 done
 make pnm 65501 2 1 8 ramp wide.pgm
 refused 'more than JPEG can hold is said' 1 'o.jpg: JPEG cannot hold 65501 x 2 pixels; use .png' wide.pgm o.jpg --radius 1
@@ -89,7 +89,7 @@ run deep.png o.ppm --radius 1
 ok 'RGBA to PPM is said and keeps 16 bits' shape_is o.ppm '20 20 3 16'
 run deep.png o.tga --radius 1
 ok '16 bits to TGA is said' says 'TGA cannot hold 16 bits; written as 8-bit RGBA'
-refused 'colour to PGM is refused' 1 'PGM holds gray only' deep.png o.pgm --radius 1
+refused 'colour to PGM is refused' 1 'PGM holds only gray' deep.png o.pgm --radius 1
 
 # --- A gray map drives every kind of picture ------------------------------------------------------
 for channels in 1 2 3 4; do

@@ -23,11 +23,11 @@ note 2 '0[.][0-9]*, the subject at pixel [0-9]*,[0-9]*' "$pick, $strength, $swap
 note 2 '0[.][0-9]*, the subject at pixel [0-9]*,[0-9]*' "$pick" --depth depth.png --near white --max-radius 4
 note 1 '0.500, where 0 is far and 1 near' '' --depth depth.png --focus 0.5 --near black --max-radius 3
 note 2 '0[.][0-9]*, 2 m away' "$strength, $swap" --depth depth.png --focus 2m --distance 1,9
-note 2 'on the subject, 50 % of the picture' "--focus 0 to blur the subject instead, $strength" --matte matte.png
-note 2 'on a band from 50 to 70 % of the height' "$strength" --tilt-shift 0,0.6,0.2
-note 2 'on a band from 49 to 61 % of the height' "--tilt-shift A,P,W to move the band, --max-radius 5% for twice the blur" --dof-preset miniature
+note 2 'on the subject, 50% of the picture' "--focus 0 to blur the subject instead, $strength" --matte matte.png
+note 2 'on a band from 50 to 70% of the height' "$strength" --tilt-shift 0,0.6,0.2
+note 2 'on a band from 49 to 61% of the height' "--tilt-shift A,P,W to move the band, --max-radius 5% for twice the blur" --dof-preset miniature
 note 1 'on the plane through 10,10, 150,20 and 80,100' '' --depth depth.png --focus-plane 10,10,150,20,80,100 --max-radius 4 --near white
-note 2 '0[.][0-9]*, 2 m away' "a smaller --fstop blurs more, $swap" --depth depth.png --focus 2m --distance 1,9 --fstop 1.8 --focal 50
+note 2 '0[.][0-9]*, 2 m away' "a smaller --fstop for more blur, $swap" --depth depth.png --focus 2m --distance 1,9 --fstop 1.8 --focal 50
 note 2 '0[.][0-9]*, the subject at pixel [0-9,]*, [0-9.]* m away, if the map spans 1 to 10 m' "$pick, $strength, $swap" \
     --depth depth.png --depth-type linear
 "$satblur" photo.png o.png --depth depth.png --focus 0.5 --max-radius 40 2> err
@@ -44,11 +44,11 @@ refused '--quiet and --verbose' 2 'exclude each other' photo.png o.png --radius 
 ok 'a radius map: one line' grep -qxF 'satblur: blur: a radius of 0 where depth.png is black, 5 px where it is white' err
 make png 160 60 1 8 ramp wide.png
 "$satblur" photo.png o.png --depth wide.png 2> err
-ok 'a map of other proportions: still doubted' says 'it is stretched to them'
+ok 'a map of other proportions: still doubted' says 'so it is stretched'
 mkdir in && cp photo.png in
 "$satblur" in made --matte matte.png --report r.jsonl 2> err
 ok 'a report has the details, and not the remedies' \
-    grep -qE '"message": "matte.png: matte, 8-bit gray, subject on 50.0 % .*, largest [0-9.]+ px"' r.jsonl
+    grep -qE '"message": "matte.png: matte, 8-bit gray, subject on 50.0% .*, largest [0-9.]+ px"' r.jsonl
 
 # --- The stage on a terminal ----------------------------------------------------------------------
 terminal() { # terminal FILE COMMAND: FILE gets what the command prints there
@@ -83,7 +83,7 @@ answers --blur=9 '; --radius R blurs evenly, and --depth MAP'
 answers --strength 4 '; --max-radius N sets the strength'
 answers --invert '; --near black swaps near and far'
 answers --gpu '; --device cuda'
-answers --output x.png "'o.png' is one file too many, as 'x.png' is no folder"
+answers --output x.png "'o.png' is one file too many, because 'x.png' is not a folder"
 answers --output '--output needs a value'
 answers -f "'-f'; 'satblur --help=all' lists"
 answers -r 5 '; --radius R blurs evenly$'
@@ -98,7 +98,7 @@ answers --bokeh dics "did you mean 'disc'?"
 answers --bokeh x "expected 'disc', 'square' or 'smooth'\$"
 answers -o '-o needs a value'
 answers -o --radius 3 '-o needs a value'
-answers -ox.png 'give OUTPUT behind a blank: -o OUTPUT'
+answers -ox.png 'give OUTPUT after a space: -o OUTPUT'
 run photo.png -o o.png --radius 2
 run photo.png o2.png --radius 2
 ok '-o names OUTPUT' cmp o.png o2.png
@@ -107,7 +107,7 @@ ok '--output, too' cmp o.png o3.png
 rm o3.png
 run -o o3.png photo.png --radius 2
 ok '-o before INPUT' cmp o.png o3.png
-answers -o x.png "'o.png' is one file too many, as 'x.png' is no folder"
+answers -o x.png "'o.png' is one file too many, because 'x.png' is not a folder"
 
 same_help() { "$satblur" $1 | cmp - <("$satblur" $2); }
 ok '--help SECTION' same_help '--help depth' --help=depth
@@ -176,7 +176,7 @@ ok '--no-clobber writes what is new' status_is 0
 cp photo.png in/b.png
 cp photo.png made/b.png
 run in made --radius 9 --no-clobber
-skipped() { status_is 0 && says '0 done, 2 skipped' && says '2 outputs were there, and --no-clobber kept them' && cmp made/b.png photo.png; }
+skipped() { status_is 0 && says '0 done, 2 skipped' && says '2 outputs were already there, and --no-clobber kept them' && cmp made/b.png photo.png; }
 ok '--no-clobber skips in a folder' skipped
 mkdir frames done && cp photo.png frames/1.png && cp photo.png done/1.png
 keeps 'a frame' done/1.png frames/%d.png done/%d.png --radius 2
@@ -209,12 +209,12 @@ ok 'a picture in several spellings is one' once
 refused 'two inputs of one name' 1 'would both be written to to/a.png' in/a.png deep/in/a.png to --radius 2
 refused 'a picture as a folder' 1 'photo.png/ is a file; name a folder as OUTPUT' photo.png photo.png/ --radius 2
 refused 'an input in the folder' 1 'is an input and would be replaced' in/a.png in --radius 2
-refused 'no folder yet' 2 "'nowhere' is no folder; give 'nowhere/' to make it one for 2 pictures" in/a.png in/b.png nowhere --radius 2
+refused 'no folder yet' 2 "'nowhere' is not a folder; give 'nowhere/' to make it a folder for 2 pictures" in/a.png in/b.png nowhere --radius 2
 refused 'a map without its option' 2 "'depth.png' is one file too many; if it is the depth map, give --depth depth.png" \
     photo.png o.png depth.png
 refused '--recursive' 2 'is for folders' in/a.png in/b.png to --radius 2 --recursive
-refused 'a folder among them' 2 "'deep' is a folder, and several inputs are pictures" in/a.png deep to --radius 2
-refused 'maps without --depth-dir' 2 "'in/' is a folder, .* --depth-dir DIR" in/ nowhere maps/
+refused 'a folder among them' 2 "'deep' is a folder among several inputs; leave it out" in/a.png deep to --radius 2
+refused 'maps without --depth-dir' 2 "'in/' is a folder among .* --depth-dir DIR" in/ nowhere maps/
 ok 'nothing is written among the maps' test ! -e maps/.satblur.done
 run in/a.png in/nope.png to --depth maps
 ok 'a picture that does not exist' says '^satblur: in/nope.png: cannot be opened: No such file'
@@ -226,7 +226,7 @@ says_not() { ! says "$1"; }
 mkdir pics wides && cp photo.png pics/a.png && cp photo.png pics/b.png
 cp wide.png wides/a.png && cp depth.png wides/b.png
 "$satblur" pics soft --depth-dir wides 2> err
-ok 'a folder: warnings are printed, with the name' says '^satblur: pics/a.png: wides/a.png: .* stretched to them$'
+ok 'a folder: warnings are printed, with the name' says '^satblur: pics/a.png: wides/a.png: .* so it is stretched$'
 ok 'pictures with warnings are counted' says '^satblur: 1 picture has warnings; --report FILE.jsonl records them$'
 ok 'details are not printed' says_not 'pics/b.png'
 "$satblur" pics soft --depth-dir wides -v 2> err

@@ -70,12 +70,12 @@ rm -r ./- 'standard input' folder
 # --- Refusals -------------------------------------------------------------------------------------
 refused_pipe 'INPUT and --depth' 2 'INPUT and --depth are both -.*name a file for one' photo.png - - --depth -
 refused_pipe '--depth and --matte' 2 '--depth and --matte are both -' map.png photo.png o.png --depth - --matte -
-refused_pipe '--stats beside OUTPUT -' 2 'OUTPUT is -, and --stats prints' photo.png - - --radius 2 --stats
+refused_pipe '--stats beside OUTPUT -' 2 'OUTPUT is -, but --stats also prints' photo.png - - --radius 2 --stats
 refused_pipe 'a list and a picture' 2 'INPUT and --files-from are both -' photo.png - out --radius 2 --files-from -
 mkdir folder && cp photo.png folder
-refused_pipe 'a folder into standard output' 2 'many pictures.*name a folder' photo.png folder - --radius 2
-refused_pipe 'a report and OUTPUT -' 2 'OUTPUT is -, and --report - prints' photo.png folder - --radius 2 --report -
-refused_pipe 'a map for a folder' 2 '- is one picture' map.png folder out --depth -
+refused_pipe 'a folder into standard output' 2 'standard output can take only one picture; name a folder' photo.png folder - --radius 2
+refused_pipe 'a report and OUTPUT -' 2 'OUTPUT is -, but --report - also prints' photo.png folder - --radius 2 --report -
+refused_pipe 'a map for a folder' 2 '.-. can be only one picture' map.png folder out --depth -
 refused_pipe 'nothing to read' 1 'standard input: the file is empty' /dev/null - - --radius 2
 echo text > text
 refused_pipe 'no picture' 1 'standard input: not a picture' text - - --radius 2
@@ -84,7 +84,7 @@ refused_pipe 'a picture that is cut off' 1 'standard input: the PNG is cut off' 
 refused_pipe '--format without OUTPUT -' 2 '--format is for folders and for OUTPUT -' photo.png - o.png --radius 2 --format png
 refused_pipe 'an unknown format' 2 '--format gif: expected' photo.png - - --radius 2 --format gif
 make png 64 48 4 16 noise:1 deep.png
-refused_pipe 'a format that cannot hold it' 1 'standard output: PGM holds gray only' deep.png - - --radius 2 --format pgm
+refused_pipe 'a format that cannot hold it' 1 'standard output: PGM holds only gray' deep.png - - --radius 2 --format pgm
 
 # --- Errors of the stream -------------------------------------------------------------------------
 "$satblur" photo.png - --radius 2 2> err > /dev/full

@@ -16,7 +16,7 @@ pixels_are() { # pixels_are PER_CENT PIXELS PICTURE OPTIONS...
     ok "$per_cent of $picture is $pixels: $*" cmp o.png o2.png
 }
 pixels_are 5% 8 photo.png --depth depth.png
-ok 'per cent are said' grep -q '; radius 8.0 px at a disparity difference of 1 (5 % of the longer side), largest' per_cent.err
+ok 'per cent are said' grep -q '; radius 8.0 px at a disparity difference of 1 (5% of the longer side), largest' per_cent.err
 pixels_are 0% 0 photo.png --depth depth.png --focus 1
 pixels_are 2.5% 4 photo.png --radius-map depth.png
 pixels_are 10% 16 photo.png --tilt-shift 0,0.5,0.1
@@ -40,7 +40,7 @@ stands_for() { # stands_for PRESET OPTIONS...
     [ "$preset" = miniature ] && depth=()
     run photo.png o.png --dof-preset "$preset" "${depth[@]}"
     cp err preset.err
-    ok "$preset: one note with its options" grep -qxF "satblur: --dof-preset $preset stands for $* here" preset.err
+    ok "$preset: one note with its options" grep -qxF "satblur: --dof-preset $preset sets $*" preset.err
     run photo.png o2.png "$@" "${depth[@]}"
     ok "$preset: is its options" cmp o.png o2.png
     "$satblur" --help=all > help
@@ -56,7 +56,7 @@ overrides() { # overrides PRESET "WHAT IT STILL STANDS FOR" OPTIONS...
     shift 2
     run photo.png o.png --dof-preset "$preset" "$@"
     cp err preset.err
-    ok "$preset with $*: what is left" grep -qxF "satblur: --dof-preset $preset stands for $left here" preset.err
+    ok "$preset with $*: what is left" grep -qxF "satblur: --dof-preset $preset sets $left" preset.err
     # shellcheck disable=SC2086
     run photo.png o2.png $left "$@"
     ok "$preset with $*" cmp o.png o2.png
@@ -71,7 +71,7 @@ overrides cine '--focus-range 0.05 --max-radius 2.5%' --depth depth.png --method
 overrides street '--focus-range 0.15 --max-radius 1%' --depth depth.png --focus-plane 10,10,150,20,80,100
 overrides miniature '--max-radius 2.5%' --tilt-shift 90,0.5,0.2
 run photo.png o.png --dof-preset street --depth depth.png --max-radius 4 --focus-range 0.2
-ok 'nothing is left' says '^satblur: --dof-preset street stands for nothing, as other options say all of it, here$'
+ok 'nothing is left' says '^satblur: --dof-preset street sets nothing, because other options override it$'
 run photo.png o.png --dof-preset street --depth depth.png --quiet
 ok '--quiet' silent
 run photo.png light.pfm --radius 0
@@ -80,7 +80,7 @@ ok 'light has no highlights, and cine works' status_is 0
 run light.pfm o2.pfm --max-radius 2.5% --focus-range 0.05 --depth depth.png
 ok 'so it is the rest' cmp o.pfm o2.pfm
 run in again --dof-preset portrait --matte depth.png --resume
-ok 'a folder: one note' test "$(grep -c 'stands for' err)" = 1
+ok 'a folder: one note' test "$(grep -c -- '--dof-preset .* sets ' err)" = 1
 run in again --dof-preset macro --matte depth.png --resume
 ok '--resume: another preset, done again' says '2 done'
 
@@ -89,9 +89,9 @@ refused 'a preset that is none' 2 "expected 'portrait', 'street', 'macro', 'cine
 refused 'a preset without depth' 2 'dof-preset needs --depth MAP, --matte MASK or --tilt-shift A,P,W' photo.png o.png --radius 3 --dof-preset portrait
 for other in '--depth depth.png' '--matte depth.png' '--radius 3' --equalize; do
     # shellcheck disable=SC2086
-    refused "miniature and $other" 2 "stands for --tilt-shift, which excludes --${other:2:5}" photo.png o.png --dof-preset miniature $other
+    refused "miniature and $other" 2 "sets --tilt-shift, which excludes --${other:2:5}" photo.png o.png --dof-preset miniature $other
 done
-refused 'miniature and --focus' 2 'and --dof-preset miniature says itself what is in focus; leave it out' \
+refused 'miniature and --focus' 2 'has no effect with --dof-preset miniature, which sets the focus; leave out --focus' \
     photo.png o.png --dof-preset miniature --focus 0.3
 
 echo "$passed passed, $failed failed, $skipped skipped"

@@ -10,7 +10,7 @@ make png 10 10 3 8 const:200 in.png
 run in.png --stats
 row() { grep -qE "^$1 +$2 +$3 +$4\$" out; }
 ok '--stats names the channels' row '' red green blue
-for name in minimum '1 % percentile' '5 % percentile' median '95 % percentile' '99 % percentile' \
+for name in minimum '1% percentile' '5% percentile' median '95% percentile' '99% percentile' \
     maximum; do
     ok "--stats prints: $name" row "$name" 200 200 200
 done
@@ -27,7 +27,7 @@ row_one() { grep -qE "^$1 +$2\$" out; }
 ok 'clipped low' row_one 'clipped low, %' 50.000
 ok 'clipped high' row_one 'clipped high, %' 50.000
 ok '16-bit median' row_one median 0
-ok '16-bit 95 % percentile' row_one '95 % percentile' 65535
+ok '16-bit 95% percentile' row_one '95% percentile' 65535
 ok 'one bit of entropy' row_one 'entropy, bits' 1.000
 make png 16 16 2 8 alpha:9:255 in.png
 run in.png --stats
@@ -68,7 +68,7 @@ json_is_whole() { # json_is_whole CHANNELS PIXELS...: of each channel, in order
 ok '--stats=json is whole and counts every pixel' json_is_whole 3 9600
 ok '--stats=json begins with the file' \
     grep -q '^{"file": "photo.png", "width": 120, "height": 80, "bits": 8,$' out
-ok '--timings go to stderr' grep -q '^total .* ms 100.0 %$' err
+ok '--timings go to stderr' grep -q '^total .* ms 100.0%$' err
 run photo.png o.png --radius 2 --stats=json
 ok 'statistics beside a blur are the input'"'"'s' json_is_whole 3 9600
 run photo.png o.png --depth depth.png --stats=json
@@ -148,7 +148,7 @@ refused 'a figure of an unknown kind' 2 'expected a file name that ends in .svg 
 refused 'a figure without a name' 2 'expected' photo.png --histogram .svg
 refused 'a figure and a picture in one file' 2 'name two files' \
     photo.png o.png --radius 1 --histogram o.png
-refused 'a figure alone writes no picture' 2 '--histogram alone writes no picture' \
+refused 'a figure alone writes no picture' 2 '--histogram writes no picture' \
     photo.png o.png --histogram h.svg
 
 # --- Equalisation ---------------------------------------------------------------------------------

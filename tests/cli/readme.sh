@@ -21,6 +21,7 @@ manual=("$root/README.md" "$root"/app/doc/*.md)
 for option in $(grep -ohE -e '--[a-z][a-z-]+' "${manual[@]}" "$root/app/README.md" | sort -u); do
     case $option in
     --build | --parallel | --install | --prefix | --wrap | --array | --cflags | --libs) continue ;; # of cmake, sbatch, pkg-config
+    --img-path | --outdir) continue ;; # of Depth Anything
     esac
     ok "$option exists" grep -qE -e "(^|[^a-z-])$option([^a-z-]|\$)" "$work/help"
 done
@@ -65,15 +66,17 @@ fi
 
 if [ -n "$mkimage" ]; then
     home=$work/home # with the files that the README names
-    mkdir -p "$home/photos" "$home/depths" "$work/bin"
+    mkdir -p "$home/photos" "$home/depths" "$home/build/app" "$work/bin"
     ln -s "$satblur" "$work/bin/satblur"
+    ln -s "$satblur" "$home/build/app/satblur"
+    ln -s "$root/assets" "$home/assets"
     cd "$home"
     "$mkimage" png 900 500 3 8 noise:1 night.png
     "$mkimage" png 900 500 1 16 ramp depth.png
     "$mkimage" png 900 500 4 8 step cutout.png
     "$satblur" night.png in.jpg --radius 3
     for copy in photo.jpg photos/a.jpg photos/b.jpg; do cp in.jpg "$copy"; done
-    for copy in depths/a.png depths/b_depth.png; do cp depth.png "$copy"; done
+    for copy in depths/a.png depths/b_depth.png depths/in.png; do cp depth.png "$copy"; done
     "$satblur" depth.png small.jpg --radius 0 --quiet
     python3 "$root/tests/cli/codec/mkembedded.py" gdepth in.jpg small.jpg portrait.jpg
     python3 - d.npz << 'END' # NumPy's savez(depth=...) of metres
@@ -122,7 +125,7 @@ END
         *.mp4*) has 'video: lib' || { echo "SKIP $command: this build has no video"; continue; } ;;
         esac
         ok "$command" run "$command"
-    done < <(sed -nE '/^    (satblur|find) /{s/^ +//; s/ {2,}[^ ].*//; p}' "${manual[@]}" | sort -u)
+    done < <(sed -nE '/^    (satblur|build\/app\/satblur|find) /{s/^ +//; s/ {2,}[^ ].*//; p}' "${manual[@]}" | sort -u)
     while read -r options; do # a cell of a table: `--name value`
         case $options in
         --device* | --resume* | *X,Y,X*) continue ;; # of a GPU, and of a folder

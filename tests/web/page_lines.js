@@ -10,7 +10,7 @@ const CASES = [
         "a.heic: the page does not read HEIF or AVIF; use the program, or convert it to PNG"],
     [{kind: "memory"}, "not enough memory for this picture; use a smaller one, or the program itself"],
     [{kind: "plain", where: "", text: "a title that --max-pixels allows; TIFF is not read here; go on"},
-        "a title that --max-pixels allows; TIFF is not read here; go on (the program has --max-pixels, the page has not)"],
+        "a title that --max-pixels allows; TIFF is not read here; go on (the program has --max-pixels, but the page does not)"],
     [{kind: "plain", where: "my--near.png: ", text: "is odd; give --near black or --depth"}, "my--near.png: is odd; give “Near is” black or Depth map …"],
 ];
 

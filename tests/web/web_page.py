@@ -204,7 +204,7 @@ def check_views(page):
           and page.text("option-near") == "black" and "assumed" in page.text("legend-text"), (before, after, page.text("legend-text")))
     page.press("focus")
     page.wait()
-    check("the view of the focus says what its colours mean", "Orange is before it, blue behind it" in page.text("legend-text"), page.text("legend-text"))
+    check("the view of the focus says what its colours mean", "Orange is in front of it, blue is behind it" in page.text("legend-text"), page.text("legend-text"))
     page.press("focus")
     back = page.js("const e = document.querySelector('#option-near ~ .back'), seen = getComputedStyle(e).visibility; e.click(); return seen")
     check("a changed option has a button that undoes it", back == "visible" and page.wait() and "--near" not in page.text("command"), back)

@@ -74,8 +74,8 @@ static bool parts_are_few(exr_const_context_t file, problem *p)
     for (int i = 0; i < parts && parts <= EXR_PARTS; i++)
         channels += (uint64_t)exr_channels_of(file, i)->num_channels;
     return (parts >= 1 && parts <= EXR_PARTS && channels <= EXR_CHANNELS) ||
-           problem_set(p, "more than %d parts or %d channels; save what is needed alone", EXR_PARTS,
-                       EXR_CHANNELS);
+           problem_set(p, "more than %d parts or %d channels; save only the ones that are needed",
+                       EXR_PARTS, EXR_CHANNELS);
 }
 
 bool exr_open(exr_context_t *file, bytes *in, problem *p)
@@ -193,7 +193,8 @@ static bool window_shape(const exr_attr_box2i_t *window, uint64_t max_pixels, sa
     const int64_t width = (int64_t)window->max.x - window->min.x + 1;
     const int64_t height = (int64_t)window->max.y - window->min.y + 1;
     if (width < 1 || height < 1 || width > INT32_MAX || height > INT32_MAX)
-        return problem_set(p, "has a window without pixels; the file is damaged");
+        return problem_set(p,
+                           "has a window without pixels, so the file is damaged; get a new copy");
     shape->width = (int)width;
     shape->height = (int)height;
     return picture_allows(shape, max_pixels, p);

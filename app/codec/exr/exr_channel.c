@@ -115,9 +115,9 @@ static bool refuse(exr_const_context_t file, const char *name, problem *p)
     char names[1024];
     if (exr_name_channels(file, names, sizeof names) == 0)
         return problem_set(p, "deep data are not read here; save them flat");
-    return name
-               ? problem_set(p, "has no channel %.60s; give one of: %s", name, names)
-               : problem_set(p, "no channel is surely depth; give --depth-channel NAME: %s", names);
+    return name ? problem_set(p, "has no channel %.60s; give one of: %s", name, names)
+                : problem_set(p, "no channel is clearly the depth; give --depth-channel NAME: %s",
+                              names);
 }
 
 bool exr_refuse_channels(exr_const_context_t file, problem *p)

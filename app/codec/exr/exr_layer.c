@@ -98,7 +98,7 @@ static bool refuse(exr_const_context_t file, int layers, problem *p)
     if (exr_name_channels(file, names, sizeof names) == 0)
         return problem_set(p, "deep data are not read here; save them flat");
     if (layers > 1)
-        return problem_set(p, "%d layers have R, G and B; save one alone: %s", layers, names);
+        return problem_set(p, "%d layers have R, G and B; save only one: %s", layers, names);
     return problem_set(p,
                        "no channels R, G and B, or Y, but %s; if that is depth, give it to "
                        "--depth",

@@ -75,7 +75,7 @@ static void tell_rest(exr_const_context_t file, const exr_layer *layer, problem 
         }
     }
     if (count > 0)
-        problem_set(p, "%d other channel%s (%s%s) %s not carried to the output", count,
+        problem_set(p, "%d other channel%s (%s%s) %s not copied to the output", count,
                     count == 1 ? "" : "s", names, count > MOST ? ", ..." : "",
                     count == 1 ? "is" : "are");
 }

@@ -196,7 +196,7 @@ static bool find_tiles(reading *r, problem *p)
     if (exr_get_tile_descriptor(r->file, r->part, &across, &down, &levels, &rounds) !=
             EXR_ERR_SUCCESS ||
         across < 1 || down < 1)
-        return problem_set(p, "has tiles without pixels; the file is damaged");
+        return problem_set(p, "has tiles without pixels, so the file is damaged; get a new copy");
     r->block_width = across;
     r->block_height = down;
     return true;

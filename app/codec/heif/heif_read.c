@@ -86,7 +86,7 @@ static void note_colours(const heif_item *item, const struct heif_image *decoded
     const char *const primaries = nclx ? primaries_name(nclx->color_primaries) : NULL;
     if (curve || primaries)
         problem_set(
-            p, "its colours are %s%s%s%s (nclx), but are taken as sRGB; convert it to sRGB first",
+            p, "its colours are %s%s%s%s (nclx), but are read as sRGB; convert it to sRGB first",
             curve ? curve : "", curve && primaries ? ", " : "", primaries ? primaries : "",
             primaries ? " primaries" : "");
     if (nclx)

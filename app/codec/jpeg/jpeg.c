@@ -38,7 +38,7 @@ static const char *decode_with_note(bytes in, satb_image *image, const decode_se
 {
     const char *const library = decode_by_stb(in, image, settings, p);
     if (library && warning->text[0])
-        problem_set(p, "the JPEG is damaged, and so may be the picture: %.150s", warning->text);
+        problem_set(p, "the JPEG is damaged, so the picture may be wrong: %.150s", warning->text);
     return library;
 }
 

@@ -187,8 +187,8 @@ static bool is_complete(const check *c, problem *p)
                                "the JPEG is damaged (a component has no scan); get a whole copy");
     return c->count != 4 || c->transform <= 0 || c->transform == 2 ||
            problem_set(p,
-                       "the colours of the JPEG are of an unknown kind (Adobe's transform %d of "
-                       "four components); convert it to RGB",
+                       "the JPEG has colours of an unknown kind (Adobe's transform %d of four "
+                       "components); convert it to RGB",
                        c->transform);
 }
 
@@ -266,8 +266,7 @@ bool jpeg_prepare_for_stb(bytes in, blob *copy, problem *p)
     if (!copy_with_missing(&c, in, copy))
         return problem_set_kind(p, PROBLEM_MEMORY, "not enough memory to read the JPEG");
     if (c.count == 4 && c.transform < 0)
-        problem_set(p,
-                    "the CMYK JPEG has no Adobe segment, so 255 was read as no ink; convert it to "
-                    "RGB if the colours look inverted");
+        problem_set(p, "the CMYK JPEG has no Adobe segment, so 255 was read as no ink; if the "
+                       "colours look inverted, convert it to RGB");
     return true;
 }

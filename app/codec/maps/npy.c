@@ -71,7 +71,7 @@ static bool read_type(const char *text, npy_header *h, problem *p)
     if (end - text == 4 && strchr("<>|=", text[1]))
         snprintf(name, sizeof name, "%.2s ", text + 2);
     if (!name[0] || !strstr(known, name))
-        return problem_set(p, "an array of type %.*s is no depth map; save it as float32",
+        return problem_set(p, "an array of type %.*s is not a depth map; save it as float32",
                            (int)(end - text < 24 ? end - text + 1 : 24), text);
     h->kind = name[0];
     h->size = name[1] - '0';
@@ -109,19 +109,18 @@ static bool read_shape(const char *text, npy_header *h, problem *p)
     }
     count = drop_ones(sides, count);
     if (count > 3)
-        return problem_set(
-            p,
-            "the array has %d dimensions with more than one element, a depth map has "
-            "two, and a clip of them has three; save these alone",
-            count);
+        return problem_set(p,
+                           "the array has %d dimensions with more than one element, but a depth "
+                           "map has two, and a clip of maps three; save only those",
+                           count);
     const long long height = count >= 2 ? sides[count - 2] : 1;
     const long long width = count > 0 ? sides[count - 1] : 1, maps = count == 3 ? sides[0] : 1;
     if (maps < 1 || maps > NPY_MAPS_MOST)
-        return problem_set(p, "an array of %lld depth maps is no clip; save 1 to %d", maps,
+        return problem_set(p, "an array of %lld depth maps is not a clip; save 1 to %d maps", maps,
                            NPY_MAPS_MOST);
     h->maps = (uint64_t)maps;
     if (height < 1 || width < 1 || height > PICTURE_SIDE || width > PICTURE_SIDE)
-        return problem_set(p, "%lld x %lld samples are no depth map; at most %d a side", width,
+        return problem_set(p, "%lld x %lld samples are not a depth map; save 1 to %d a side", width,
                            height, PICTURE_SIDE);
     h->width = (int)width;
     h->height = (int)height;
@@ -156,8 +155,8 @@ uint64_t npy_map_bytes(const npy_header *h)
 static bool refuse_maps(const npy_header *h, problem *p)
 {
     return problem_set(p,
-                       "the array has 3 dimensions, %llu x %d x %d: depth maps of a clip, and a "
-                       "picture takes one; save one map alone, like maps[0]",
+                       "the array has 3 dimensions, %llu x %d x %d, for the maps of a clip, but a "
+                       "picture takes one map; save one, like maps[0]",
                        (unsigned long long)h->maps, h->height, h->width);
 }
 

@@ -120,7 +120,7 @@ static bool accept(const npy_series *s, const decode_settings *settings, problem
     const uint64_t needed = h->maps * npy_map_bytes(h); /* fits, as pixels are at most 2^31 */
     const uint64_t there = (s->is_member ? s->member.size : s->size) - h->at;
     if (h->is_column)
-        return problem_set(p, "its maps lie scattered in Fortran's order; save "
+        return problem_set(p, "its maps are scattered, because they have Fortran's order; save "
                               "numpy.ascontiguousarray(maps) instead");
     if (needed > there)
         return problem_set(p,

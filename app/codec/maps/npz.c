@@ -17,8 +17,8 @@ static bool within_limits(const npz_archive *z, const npz_member *m)
     const uint64_t most = pixels < PICTURE_PIXELS_MOST ? pixels : PICTURE_PIXELS_MOST;
     if (m->size > most * EACH + BESIDE)
         return problem_set(z->p,
-                           "the array %s claims %llu bytes, more than %llu pixels need; "
-                           "raise --max-pixels if the file is to be trusted",
+                           "the array %s claims %llu bytes, more than %llu pixels need; raise "
+                           "--max-pixels if you trust the file",
                            m->name, (unsigned long long)m->size, (unsigned long long)most);
     return npz_has_room(m, z->p);
 }

@@ -172,10 +172,10 @@ bool npz_find_packed(const npz_archive *z, const npz_member *m, uint64_t *at)
     if (m->flags & 1)
         return problem_set(z->p, "the array %s is encrypted; save it without a password", m->name);
     if (m->method != NPZ_STORED && m->method != NPZ_DEFLATED)
-        return problem_set(z->p,
-                           "the array %s is packed by method %u, which is not read here; use "
-                           "numpy.savez",
-                           m->name, m->method);
+        return problem_set(
+            z->p,
+            "the array %s is packed by method %u, which satblur does not read; use numpy.savez",
+            m->name, m->method);
     if (!take_record(z, m->at, LOCAL_SIZE, "PK\3\4", b) ||
         !take(z, m->at + LOCAL_SIZE, length, stem))
         return npz_damaged(z->p);
@@ -301,7 +301,8 @@ static bool refuse_names(const npz_archive *z, const char *name)
     if (arrays == 0)
         return problem_set(z->p, "has no NPY arrays; give a file of numpy.savez");
     return name ? problem_set(z->p, "has no array %.60s; give one of: %s", name, names)
-                : problem_set(z->p, "no array is surely depth; give --depth-key NAME: %s", names);
+                : problem_set(z->p, "no array is clearly the depth; give --depth-key NAME: %s",
+                              names);
 }
 
 /* Returns whether the archive has an array of that name, with or without an s at its end. */
@@ -352,7 +353,7 @@ bool npz_choose(const npz_archive *z, bool (*is_map)(const npy_header *h), npz_m
     const char *const key = z->settings->key;
     bool found = false;
     if (z->count > MEMBERS_MOST)
-        return problem_set(z->p, "more than %d arrays; save its depth alone", MEMBERS_MOST);
+        return problem_set(z->p, "more than %d arrays; save only the depth", MEMBERS_MOST);
     if (!members_are_apart(z))
         return false;
     if (key)

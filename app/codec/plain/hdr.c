@@ -62,10 +62,10 @@ static bool read_header(bytes in, satb_image *shape, size_t *at, problem *p)
         if (!next_line(in, at, line))
             return problem_set(p, "the HDR header is damaged or cut off");
         if (strncmp(line, "FORMAT=", 7) == 0 && strcmp(line + 7, "32-bit_rle_rgbe") != 0)
-            return problem_set(p,
-                               "its colours are of the kind %.40s, which is not read here; save "
-                               "it as RGBE",
-                               line + 7);
+            return problem_set(
+                p,
+                "its colours are of the kind %.40s, which satblur does not read; save it as RGBE",
+                line + 7);
     } while (line[0]);
     if (!next_line(in, at, line))
         return problem_set(p, "the HDR header is damaged or cut off");

@@ -171,7 +171,7 @@ bool tga_may_start(bytes first)
 bool tga_probe(bytes in, satb_image *shape, problem *p)
 {
     if (in.size > 1 && in.data[1] > 1)
-        return problem_set(p, "the file is no TGA, or damaged; give it its right name");
+        return problem_set(p, "the file is not a TGA, or is damaged; give it the right name");
     if (!stb_probe(in, shape, p))
         return false;
     if (shape->channels == 4 && in.size > TGA_DESCRIPTOR && in.data[TGA_DEPTH] == 32 &&

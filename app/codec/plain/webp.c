@@ -27,7 +27,7 @@ static bool explain(VP8StatusCode code, problem *p)
     case VP8_STATUS_NOT_ENOUGH_DATA:
     case VP8_STATUS_SUSPENDED: return problem_set(p, "the WebP is cut off; get a whole copy");
     case VP8_STATUS_UNSUPPORTED_FEATURE:
-        return problem_set(p, "the WebP has a feature that is not known here; convert it to PNG");
+        return problem_set(p, "the WebP has an unknown feature; convert it to PNG");
     default: return problem_set(p, "the WebP is damaged; get a whole copy");
     }
 }
@@ -70,7 +70,7 @@ static bool decode_still(bytes in, const satb_image *image, problem *p)
 {
     WebPDecoderConfig c;
     if (!WebPInitDecoderConfig(&c))
-        return problem_set(p, "libwebp is another version than at the build; build satblur again");
+        return problem_set(p, "libwebp has changed since satblur was built; build satblur again");
     c.options.use_threads = 1;
     c.output.colorspace = image->channels == 4 ? MODE_RGBA : MODE_RGB;
     c.output.is_external_memory = 1;
@@ -100,7 +100,7 @@ static bool decode_animation(bytes in, const satb_image *image, problem *p)
     uint8_t *canvas;
     int time;
     if (!WebPAnimDecoderOptionsInit(&options))
-        return problem_set(p, "libwebp is another version than at the build; build satblur again");
+        return problem_set(p, "libwebp has changed since satblur was built; build satblur again");
     options.color_mode = MODE_RGBA;
     options.use_threads = 1;
     WebPAnimDecoder *const decoder = WebPAnimDecoderNew(&data, &options);

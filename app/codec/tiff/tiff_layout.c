@@ -125,7 +125,7 @@ static bool check_kind(tiff_file *f, const tiff_layout *l, problem *p)
         return problem_set(p, "begins with a preview, like a camera's raw file; develop it and "
                               "save a TIFF or PNG");
     if (!TIFFIsCODECConfigured(l->compression))
-        return problem_set(p, "its compression (number %u) is not known here; save it with LZW",
+        return problem_set(p, "its compression (number %u) is unknown; save it with LZW",
                            l->compression);
     return true;
 }

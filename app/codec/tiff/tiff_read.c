@@ -20,8 +20,8 @@ static bool check_picture(const tiff_layout *l, problem *p)
                            "%u) is not read here; save it as RGB of 32 bits",
                            l->bits, l->photometric);
     return problem_set(p,
-                       "TIFF pictures with %s samples of %u bits are not read, only depth maps; "
-                       "save it with 16 bits a sample",
+                       "a TIFF with %s samples of %u bits is read only as a depth map; save it "
+                       "with 16 bits a sample",
                        l->format == SAMPLEFORMAT_UINT ? "unsigned" : "signed or complex", l->bits);
 }
 

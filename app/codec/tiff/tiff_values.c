@@ -46,10 +46,9 @@ static bool check_map(const tiff_layout *l, bytes in, const decode_settings *set
                            "32-bit float",
                            is_float ? "float" : "complex or odd", l->bits);
     if (l->colours != 1 || l->is_palette)
-        return problem_set(p,
-                           "the TIFF has %d colours and a depth map has one channel; save the "
-                           "depth alone",
-                           l->is_palette ? 3 : l->colours);
+        return problem_set(
+            p, "the TIFF has %d colours, but a depth map has one channel; save only the depth",
+            l->is_palette ? 3 : l->colours);
     const picture_claim claim = tiff_claim_of(l, (uint64_t)l->width * l->height * MAP_PIXEL);
     return picture_has_bytes(&claim, in, p) && picture_allows(&shape, settings->max_pixels, p);
 }

@@ -20,8 +20,8 @@ static const AVCodec *find_named(const encoder_request *v, problem *p)
     const AVCodec *const named = avcodec_find_encoder_by_name(name);
     if (!named || named->type != AVMEDIA_TYPE_VIDEO)
         problem_set(p,
-                    "--video-codec %s: FFmpeg has no encoder of this name here; 'ffmpeg -encoders' "
-                    "lists them",
+                    "--video-codec %s: FFmpeg has no encoder of this name; choose one that 'ffmpeg "
+                    "-encoders' lists",
                     name);
     else if (!libav_holds(v->format, named->id))
         problem_set(
@@ -61,9 +61,9 @@ const AVCodec *video_encoder_find(const encoder_request *v, problem *p)
     found = found ? found : avcodec_find_encoder(id);
     found = found ? found : avcodec_find_encoder(AV_CODEC_ID_MPEG4);
     if (!found)
-        problem_set(p,
-                    "%s: FFmpeg has no encoder for it here; name another ending, or --video-codec",
-                    v->name);
+        problem_set(
+            p, "%s: FFmpeg has no encoder for this ending; name another ending, or --video-codec",
+            v->name);
     return found;
 }
 
@@ -85,8 +85,9 @@ static void tell_codec(const encoder_request *v, const AVCodec *encoder)
     for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
         if (kept[i].id == from && avcodec_find_encoder_by_name(kept[i].encoder) &&
             avformat_query_codec(v->format, from, FF_COMPLIANCE_NORMAL) == 1) {
-            message_note(v->settings->quiet, "%s: was %s; %s is written; --video-codec %s keeps it",
-                         v->from->name, kept[i].word,
+            message_note(v->settings->quiet,
+                         "%s: was %s, but %s is written; --video-codec %s keeps it", v->from->name,
+                         kept[i].word,
                          encoder->id == AV_CODEC_ID_H264 ? "H.264" : avcodec_get_name(encoder->id),
                          kept[i].encoder);
             return;
@@ -100,7 +101,8 @@ static void tell_alpha(const encoder_request *v)
     const AVPixFmtDescriptor *const d = c ? av_pix_fmt_desc_get(c->pix_fmt) : NULL;
     if (d && d->flags & AV_PIX_FMT_FLAG_ALPHA && c->codec_id != AV_CODEC_ID_GIF &&
         d->nb_components % 2 == 0)
-        message_note(v->settings->quiet, "%s: its alpha is lost, as videos are written without",
+        message_note(v->settings->quiet,
+                     "%s: its alpha is lost, because videos are written without alpha",
                      v->from->name);
 }
 
@@ -137,7 +139,7 @@ static bool set_quality(const encoder_request *v, AVCodecContext *c, problem *p)
     if (v->settings->crf >= 0 && c->priv_data && av_opt_find(c->priv_data, "crf", NULL, 0, 0))
         return av_opt_set_double(c->priv_data, "crf", v->settings->crf, 0) >= 0;
     if (v->settings->crf >= 0)
-        return problem_set(p, "--crf %g: the encoder %s has no such setting; leave out --crf",
+        return problem_set(p, "--crf %g: the encoder %s does not have the setting; leave out --crf",
                            v->settings->crf, c->codec->name);
     c->flags |= AV_CODEC_FLAG_QSCALE; /* of MPEG-2, MPEG-4, MJPEG and Theora; others ignore it */
     c->global_quality =
@@ -201,7 +203,8 @@ static enum AVPixelFormat choose_format(const encoder_request *v, const AVCodec 
     enum AVPixelFormat wanted = name ? av_get_pix_fmt(name) : from;
     if (wanted == AV_PIX_FMT_NONE) {
         problem_set(p,
-                    "--pixel-format %s: FFmpeg knows no such format; 'ffmpeg -pix_fmts' lists them",
+                    "--pixel-format %s: FFmpeg does not know the format; choose one that 'ffmpeg "
+                    "-pix_fmts' lists",
                     name);
         return AV_PIX_FMT_NONE;
     }
@@ -218,7 +221,8 @@ static enum AVPixelFormat choose_format(const encoder_request *v, const AVCodec 
         const enum AVPixelFormat best = avcodec_find_best_pix_fmt_of_list(known, wanted, 0, NULL);
         return is_mjpeg ? full_range(best) : best;
     }
-    problem_set(p, "--pixel-format %s: the encoder %s does not take it", name, encoder->name);
+    problem_set(p, "--pixel-format %s: the encoder %s does not take the format", name,
+                encoder->name);
     return AV_PIX_FMT_NONE;
 }
 
@@ -314,9 +318,7 @@ static bool check_theora(const encoder_request *v, const AVCodecContext *c, prob
 {
     enum { NARROWEST = 18 };
     return c->codec_id != AV_CODEC_ID_THEORA || c->width >= NARROWEST ||
-           problem_set(p,
-                       "%s: Theora takes no frames that are narrower than %d pixels; name a .mkv "
-                       "or .mp4",
+           problem_set(p, "%s: Theora takes no frames narrower than %d pixels; name a .mkv or .mp4",
                        v->name, NARROWEST);
 }
 

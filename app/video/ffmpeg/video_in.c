@@ -120,11 +120,10 @@ static bool check_curve(const video_in *v, problem *p)
     if (v->settings.is_map || v->settings.is_codes)
         return true;
     if (curve == AVCOL_TRC_SMPTE2084 || curve == AVCOL_TRC_ARIB_STD_B67)
-        return problem_set(
-            p,
-            "%s: is high dynamic range (%s), whose light is not read here; convert it to "
-            "SDR or to EXR frames, or give --gamma to blur its codes as they are",
-            v->name, curve == AVCOL_TRC_SMPTE2084 ? "PQ" : "HLG");
+        return problem_set(p,
+                           "%s: has high dynamic range (%s), which satblur does not read as light; "
+                           "convert it to SDR or to EXR frames, or give --gamma to blur the codes",
+                           v->name, curve == AVCOL_TRC_SMPTE2084 ? "PQ" : "HLG");
     return v->stream->codecpar->color_space != AVCOL_SPC_BT2020_CL ||
            problem_set(p, "%s: has constant-luminance BT.2020; convert it to the usual BT.2020",
                        v->name);

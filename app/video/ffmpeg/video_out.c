@@ -122,8 +122,8 @@ static bool add_copies(video_out *v)
     if (!video_copies_open(&v->copies, v->mux, v->stream, v->from, lost))
         return false;
     if (lost[0] && !v->is_pipe)
-        message_note(v->settings.quiet, "%s: lost, as its container does not take it: %s", v->name,
-                     lost + strlen(", "));
+        message_note(v->settings.quiet, "%s: lost, because the container does not take it: %s",
+                     v->name, lost + strlen(", "));
     return true;
 }
 
@@ -172,7 +172,7 @@ bool video_out_open(video_out **out, const char *path, video_in *from,
     const AVOutputFormat *const format = av_guess_format(NULL, word ? name : path, NULL);
     if (v->is_pipe)
         signal(SIGPIPE, SIG_IGN); /* a reader that has gone is an error */
-    bool done = format != NULL || problem_set(p, "%s: FFmpeg cannot write its format here", path);
+    bool done = format != NULL || problem_set(p, "%s: FFmpeg cannot write this format", path);
     done = done && (v->is_pipe || output_begin(&v->file, path, p));
     v->file.is_new = settings->is_new;
     if (done && !v->is_pipe)
@@ -228,7 +228,7 @@ bool video_out_write(video_out *v, video_frame *frame, problem *p)
         return false;
     if (frame->av->width != v->encoder->width || frame->av->height != v->encoder->height)
         return problem_set(
-            p, "%s: a frame is %d x %d, and the first one was %d x %d; cut the clip there", v->name,
+            p, "%s: a frame is %d x %d, but the first one was %d x %d; cut the clip there", v->name,
             frame->av->width, frame->av->height, v->encoder->width, v->encoder->height);
     if (!libav_convert(&frame->av, v->encoder->pix_fmt, v->encoder->color_range, &inner))
         return problem_at(p, v->name, &inner);
@@ -267,11 +267,10 @@ bool video_out_commit(video_out **of, problem *p)
         message_note(v->settings.quiet, "%s: %llu damaged packets of other streams are left out",
                      v->name, (unsigned long long)v->refused);
     if (v->times.moved > 0.002)
-        message_note(
-            v->settings.quiet,
-            "%s: times of frames are moved by up to %.0f ms, as its container has coarser ones; "
-            "a .mp4 or .mov keeps them",
-            v->name, 1000 * v->times.moved);
+        message_note(v->settings.quiet,
+                     "%s: times of frames move by up to %.0f ms, because its container has coarser "
+                     "times; a .mp4 or .mov keeps them",
+                     v->name, 1000 * v->times.moved);
     const bool done = finish(v, p) && (v->is_pipe || output_commit(&v->file, p));
     video_out_abort(of);
     return done;

@@ -29,7 +29,7 @@ class Controls {
         label.htmlFor = input.id = "option-" + row.option;
         if (output)
             output.htmlFor = input.id;
-        Object.assign(back, {type: "button", className: "back", textContent: "↺", title: "As it was", onclick: () => {
+        Object.assign(back, {type: "button", className: "back", textContent: "↺", title: "Reset", onclick: () => {
             this.reset([row]);
             input.focus(); // the button vanishes
         }});

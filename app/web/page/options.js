@@ -16,15 +16,15 @@ const OPTION_GROUPS = [
         {option: "tilt-angle", part: "tilt-shift", label: "Angle", low: -90, high: 90, step: 1, standard: 0, unit: "°",
             help: "Turns the band; 0 is level"},
         {option: "tilt-place", part: "tilt-shift", label: "Place", low: 0, high: 1, step: 0.001, standard: 0.55,
-            help: "Middle of the band: 0 is the top, 1 the bottom. A click on the picture sets it, too"},
+            help: "Middle of the band: 0 is the top, 1 is the bottom. A click on the picture also sets it"},
         {option: "tilt-width", part: "tilt-shift", label: "Width", low: 0, high: 0.9, step: 0.01, standard: 0.2,
-            help: "Width of the band, as a part of the picture"},
+            help: "Width of the band, as a fraction of the picture"},
     ]},
     {name: "Bokeh", rows: [
         {option: "method", label: "Method", python: "method",
-            help: "layered is nearly a lens; gather is faster and has halos around sharp things; spread has none, but nothing covers anything"},
+            help: "layered is close to a lens; gather is faster, but leaves halos around sharp objects; spread leaves none, but no object covers another"},
         {option: "bokeh", label: "Shape", python: "bokeh", only: has_layers,
-            help: "Shape of blurred points; smooth is brightest in its middle"},
+            help: "Aperture shape; smooth is brightest in its middle"},
         {option: "blades", label: "Blades", words: ["0", "3", "4", "5", "6", "7", "8", "9"], texts: {0: "round"}, is_number: true,
             python: "blades", only: (v) => has_layers(v) && v.bokeh === "disc"},
         {option: "blade-curvature", label: "Round blades", step: 0.05, python: "blade_curvature",
@@ -39,7 +39,7 @@ const OPTION_GROUPS = [
             only: (v) => has_layers(v) && v.bokeh !== "smooth"},
         {option: "fringe", label: "Fringe", step: 0.02},
     ]},
-    {name: "Lights", rows: [
+    {name: "Highlights", rows: [
         {option: "highlights", label: "Highlights", low: 0, high: 16, step: 1, standard: 0, texts: {0: "off"}, python: "highlights",
             only: has_layers},
         {option: "highlight-threshold", label: "Brighter than", low: 0.05, step: 0.05, python: "highlight_threshold",
@@ -49,14 +49,14 @@ const OPTION_GROUPS = [
     ]},
     {name: "Lens", only: (state) => state.has_map, rows: [
         {option: "fstop", label: "Aperture", words: ["off", "0.95", "1.2", "1.4", "1.8", "2", "2.8", "4", "5.6", "8", "11", "16"],
-            texts: (word) => word === "off" ? "off: Strength counts" : "f/" + word, is_number: true, python: "fstop"},
+            texts: (word) => word === "off" ? "off: use Strength" : "f/" + word, is_number: true, python: "fstop"},
         {option: "focal", label: "Focal length", low: 10, high: 300, step: 1, standard: 50, show: "mm", python: "focal_mm", is_needed: true,
             only: has_lens},
         {option: "sensor", label: "Sensor", words: ["36", "23.5", "17.3", "13.2", "9.8"], is_number: true, python: "sensor_mm",
             texts: {36: "36 mm, full frame", 23.5: "23.5 mm, APS-C", 17.3: "17.3 mm, Four Thirds", 13.2: "13.2 mm, 1 inch", 9.8: "9.8 mm, phone"},
             only: has_lens},
-        {option: "distances", label: "Distances", words: ["given", "map"], texts: {given: "as below", map: "as the map says"}, is_own: true,
-            help: "Photos of phones and maps in metres know their distances; of other maps say what the ends are", only: has_lens},
+        {option: "distances", label: "Distances", words: ["given", "map"], texts: {given: "as below", map: "those of the map"}, is_own: true,
+            help: "Photos of phones and maps in metres have distances; for other maps, give the metres at the ends", only: has_lens},
         {option: "nearest", part: "distance", label: "Nearest", low: 0.2, high: 10, step: 0.1, standard: 1, show: "m", python: "distance",
             help: "Metres at the nearest end of the map", only: (v, state) => has_lens(v, state) && v.distances === "given"},
         {option: "farthest", part: "distance", label: "Farthest", low: 11, high: 200, step: 1, standard: 20, show: "m", python: "distance",
@@ -70,13 +70,13 @@ const OPTION_GROUPS = [
     ]},
     {name: "Depth map", is_of_map: true, only: (state) => state.has_map, rows: [
         {option: "near", label: "Near is", python: "near", is_of_map: true,
-            help: "Colour of near things in the map's file. In the view Depth near things must be white"},
+            help: "Colour of near objects in the map's file. In the Depth view, near objects must be white"},
         {option: "depth-type", label: "Values are", texts: {disparity: "disparity (1/distance)", linear: "linear distance"},
-            python: "depth_type", is_of_map: true, help: "Networks and stereo give disparity; depth sensors and 3D programs give distance"},
-        {option: "depth-edges", label: "Edges", texts: {fit: "fit to the photo", keep: "as they are"}, python: "edges",
+            python: "depth_type", is_of_map: true, help: "AI models and stereo programs give disparity; depth sensors and 3D programs give distance"},
+        {option: "depth-edges", label: "Edges", texts: {fit: "fit to the photo", keep: "unchanged"}, python: "edges",
             help: "Soft edges of the map are cut at their middle, or kept; keep suits rendered maps"},
         {option: "depth-colormap", label: "Colours", words: ["auto", "none", "inferno", "magma", "plasma", "viridis", "turbo",
-            "jet", "spectral"], texts: {auto: "found by itself"}},
+            "jet", "spectral"], texts: {auto: "found automatically"}},
     ]},
 ];
 const OPTIONS = OPTION_GROUPS.flatMap((group) => group.rows.map((row) => Object.assign(row, {...OPTION_FACTS[row.option], ...row, group})));
@@ -115,7 +115,7 @@ function valueText(row, value) {
 function shownText(row, value) {
     const text = valueText(row, value), other = typeof row.texts === "function" ? row.texts(text) : (row.texts || {})[text];
     const unit = row.unit || row.show;
-    return other || (row.times ? "× " + text : unit === "°" ? text + "°" : unit ? text + " " + unit : text);
+    return other || (row.times ? "× " + text : unit === "°" || unit === "%" ? text + unit : unit ? text + " " + unit : text);
 }
 
 // Returns the options with their values, as the command line has them.
@@ -156,7 +156,7 @@ function withLabels(sentence) {
             lacks.add(word);
         return name === "depth" ? "Depth map …" : row ? `“${row.part ? row.group.name : row.label}”` : word;
     });
-    return lacks.size ? `${text} (the program has ${[...lacks].join(" and ")}, the page has not)` : text;
+    return lacks.size ? `${text} (the program has ${[...lacks].join(" and ")}, but the page does not)` : text;
 }
 
 // --- The command -------------------------------------------------------------------------------------

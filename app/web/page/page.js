@@ -233,7 +233,7 @@ class Page {
         at("command").value = commandOf(this.state);
         at("python").value = pythonOf(this.state);
         const {has_map} = this.state, {shown} = this.view;
-        at("legend-text").textContent = shown === "focus" ? "Inside the white line is in focus. Orange is before it, blue behind it: the stronger, the more blurred." :
+        at("legend-text").textContent = shown === "focus" ? "The part inside the white line is in focus. Orange is in front of it, blue is behind it; a stronger colour is more blurred." :
             shown === "depth" ? `White is near, black is far. ${this.assumed()}` :
             has_map ? "" : "This photo carries no depth map: drop one, or blur above and below a line.";
         at("legend").hidden = !at("legend-text").textContent;
@@ -245,8 +245,8 @@ class Page {
         const rows = OPTIONS.filter((row) => row.is_of_map && !this.state.touched.has(row.option));
         const [near, type] = ["near", "depth-type"].map((option) => this.state.values[option]);
         if (!this.state.map)
-            return "The photo says itself what its values mean.";
-        return `The file's ${near} is near, its values are ${type}${rows.length ? " (assumed: change it if near things are dark)" : ""}.`;
+            return "The photo itself gives the meaning of the values.";
+        return `The file's ${near} is near, its values are ${type}${rows.length ? " (assumed; change it if near objects are dark)" : ""}.`;
     }
 
     quick(ms) {

@@ -43,20 +43,21 @@ static void refuse(unsigned signs, const satb_image &image, const satb_image &ma
                    map_use use)
 {
     if (signs & SATB_SIGN_TURNED)
-        throw argument_error(text("%s has the proportions of image turned, %d x %d for %d x %d; "
-                                  "rotate it, or scale it to those if it is only squeezed",
-                                  name, map.width, map.height, image.width, image.height));
+        throw argument_error(
+            text("%s has the proportions of image turned by 90 degrees, %d x %d instead of %d x "
+                 "%d; rotate it, or scale it if it is only squeezed",
+                 name, map.width, map.height, image.width, image.height));
     if (use == map_use::mask && signs & SATB_SIGN_TINTED)
-        throw argument_error(text("%s is a picture in colours, not a mask; give a mask in gray, or "
-                                  "a cut-out whose alpha is the mask",
+        throw argument_error(text("%s is a colour picture, not a mask; give a gray mask, or a "
+                                  "cut-out whose alpha is the mask",
                                   name));
     if (signs & SATB_SIGN_PICTURE)
-        throw argument_error(text("%s is no gray map but image itself; give its map", name));
+        throw argument_error(text("%s is image itself, not a gray map; give image's map", name));
     if (signs & SATB_SIGN_BESIDE)
         throw argument_error(text("%s shows image beside a map; cut out the map", name));
     if (signs & SATB_SIGN_COLOURED)
-        throw argument_error(text("%s has channels that differ much, so it is a false-colour map "
-                                  "or a photo; give a gray map, or %s[..., 0] if that is one",
+        throw argument_error(text("%s is a false-colour map or a photo, because its channels "
+                                  "differ much; give a gray map, or %s[..., 0] if that is one",
                                   name, name));
 }
 
@@ -65,16 +66,16 @@ static void note_range(const satb_judgement &found, const satb_image &map, notes
     const unsigned white = white_of(map);
     const double scale = found.most > 1 ? 1 : white; // up to 1, depth_range has fractions
     doubts.add(text("depth uses only the codes %u to %u of %u, so little is blurred; "
-                    "depth_range=(%.10g, %.10g) makes them the whole scale",
+                    "depth_range=(%.10g, %.10g) stretches them to the whole scale",
                     found.least, found.most, white, found.least / scale, found.most / scale));
 }
 
-// Returns for instance "all black, as its codes are 0 to 1 of 255".
+// Returns for instance "all black, because its codes are 0 to 1 of 255".
 static std::string emptiness(const satb_image &mask, bool is_white)
 {
     const satb_judgement found = judgement_of(mask, mask, map_use::mask);
     if (found.signs & SATB_SIGN_NARROW)
-        return text("all %s, as its codes are %u to %u of %u", is_white ? "white" : "black",
+        return text("all %s, because its codes are %u to %u of %u", is_white ? "white" : "black",
                     found.least, found.most, white_of(mask));
     return is_white ? "all white" : "all black";
 }
@@ -85,20 +86,20 @@ void judge_map(const satb_image &image, const satb_image &map, const char *name,
     const satb_judgement found = judgement_of(image, map, use);
     refuse(found.signs, image, map, name, use);
     if (found.signs & SATB_SIGN_TINTED)
-        doubts.add(text("%s has channels that differ, so it may be a false-colour map or a photo; "
-                        "its first channel is used, which is right for gray maps only",
+        doubts.add(text("%s may be a false-colour map or a photo, because its channels differ; its "
+                        "first channel is used, as for a gray map",
                         name));
     if (found.signs & SATB_SIGN_STRETCHED)
-        doubts.add(text("%s, %d x %d, has other proportions than image, %d x %d; it is stretched "
-                        "to them",
-                        name, map.width, map.height, image.width, image.height));
+        doubts.add(
+            text("%s, %d x %d, does not have the proportions of image, %d x %d, so it is stretched",
+                 name, map.width, map.height, image.width, image.height));
     if (use == map_use::radius && judgement_of(image, map, map_use::mask).signs & SATB_SIGN_BLACK)
         doubts.add(std::string(name) + " is " + emptiness(map, false) +
                    ", so nothing is blurred; white is max_radius");
     if (use != map_use::depth)
         return;
     if (found.signs & SATB_SIGN_ALIKE)
-        doubts.add("depth looks like image in gray; a depth map shows depths, not light");
+        doubts.add("depth looks like image in gray; a depth map shows depth, not light");
     if (found.signs & SATB_SIGN_NARROW && !has_range)
         note_range(found, map, doubts);
 }

@@ -46,7 +46,7 @@ DOUBTED = {
     "narrow": lambda image, depth: (depth // 16 + 3, "codes 3 to 1"),
     "0 and 1": lambda image, depth: (depth // 128, "depth_range=(0, 0.00392"),
     "flat": lambda image, depth: (np.full_like(depth, 77), "the same everywhere"),
-    "stretched": lambda image, depth: (np.ascontiguousarray(depth[:, :100]), "other proportions"),
+    "stretched": lambda image, depth: (np.ascontiguousarray(depth[:, :100]), "not have the proportions"),
     "photo in gray": lambda image, depth: (image.mean(axis=2).astype(np.uint8), "in gray"),
     "swapped": lambda image, depth: (ground()[::-1].copy(), "near and far were swapped"),
     "tinted": lambda image, depth: (np.stack([depth, depth, np.where(depth < 8, 60, depth)], axis=2).astype(np.uint8), "channels"),
@@ -150,7 +150,7 @@ def test_radius_maps_without_a_radius(photo):
 def test_wrong_masks(photo):
     image, depth = photo
     for name in ("matte", "protect"):
-        with pytest.raises(ValueError, match=f"{name} is a picture in colours"):
+        with pytest.raises(ValueError, match=f"{name} is a colour picture"):
             satblur.dof(image, depth, **{name: image})
         with pytest.raises(ValueError, match=f"{name} has the proportions"):
             satblur.dof(image, depth, **{name: np.ascontiguousarray(depth.T)})

@@ -43,7 +43,7 @@ def test_options():
     refused("device", satblur.dof, IMAGE, DEPTH, device="tpu")
     refused("near", satblur.dof, IMAGE, DEPTH / 9.0 + 1, depth_type="linear", near="white")
     refused("highlights", satblur.dof, IMAGE, DEPTH, highlights=99)
-    refused("shrink", satblur.dof, IMAGE, DEPTH, edge="wrap")
+    refused("shrink", satblur.dof, IMAGE, DEPTH, edge="mirror")
     with pytest.raises(TypeError):
         satblur.dof(IMAGE, DEPTH, focal=50)
 

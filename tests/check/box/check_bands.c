@@ -40,8 +40,9 @@ static int fitted(check *c, const satb_context *context, satb_status status, siz
 {
     if (status == SATB_ERR_DEVICE_NOMEM) {
         sum->refused++;
-        check_that(c, ON_CUDA, strstr(satb_last_message(context), "are needed at least") != NULL,
-                   "%s", satb_last_message(context));
+        check_that(c, ON_CUDA,
+                   strstr(satb_last_message(context), "of its memory are needed") != NULL, "%s",
+                   satb_last_message(context));
         return 0;
     }
     check_that(c, ON_CUDA, satb_last_memory(context).peak <= cap, "%zu bytes taken, of %zu",
@@ -228,7 +229,8 @@ static void check_wide(check *c, satb_context *cpu, tally *sum)
                                   .focus = 0.5,
                                   .strength = SATB_STRENGTH_RADIUS,
                                   .max_radius = 90 + random_below(&c->random, 60),
-                                  .highlights = i == 3 ? 4 : 0};
+                                  .highlights = i == 3 ? 4 : 0,
+                                  .look.edge = i % 2 ? SATB_EDGE_WRAP : SATB_EDGE_SHRINK};
         check_task(c, cpu, &t, sum);
         task_free(&t);
     }

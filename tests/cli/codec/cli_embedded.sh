@@ -41,7 +41,7 @@ put gdepth-big photo.jpg small.jpg big.jpg
 equals 'GDepth in extended XMP, parts in another order' big.jpg photo.jpg small.jpg "${GOOGLE[@]}"
 put gdepth-big photo.jpg small.jpg both.jpg sharp.jpg
 equals 'GImage: the photo as it was taken is blurred' both.jpg sharp.jpg small.jpg "${GOOGLE[@]}"
-ok 'that is said' says 'both.jpg: the photo as it was taken, which lies in the file, is blurred, not the visible one'
+ok 'that is said' says 'both.jpg: the file also carries the original photo, which is blurred instead of the visible one'
 put dynamic photo.jpg small.jpg d.jpg
 equals 'Dynamic Depth' d.jpg photo.jpg small.jpg "${GOOGLE[@]}"
 put dynamic photo.jpg small.jpg d2.jpg sharp.jpg
@@ -67,7 +67,7 @@ run d.jpg o.ppm --depth embedded --near white "${dof[@]}"
 run photo.jpg o2.ppm --depth small.jpg "${dof[@]}"
 ok 'an option wins' cmp o.ppm o2.ppm
 put apple-relative photo.jpg small.jpg r.jpg
-refused 'relative depth has no metres' 1 'r.jpg.s own depth map: has no known distances, which --focus 2m needs' r.jpg o.png --depth embedded --focus 2m
+refused 'relative depth has no metres' 1 'r.jpg.s own depth map: has no known distances, but --focus 2m needs them' r.jpg o.png --depth embedded --focus 2m
 refused 'metres outside the map' 1 'focus 20m is outside d.jpg.s own depth map, 0.5 to 8 m' d.jpg o.png --depth embedded --focus 20m
 
 # --- Mattes -----------------------------------------------------------------------------------------
@@ -84,7 +84,7 @@ run g.jpg o.ppm
 ok 'no operation: the map of the photo' says "g.jpg: no operation is given, so Google's depth map in XMP is used"
 run g.jpg o2.ppm --depth embedded
 ok 'as by --depth embedded' cmp o.ppm o2.ppm
-refused 'no operation and no map' 1 'photo.jpg: there is nothing to do, as it carries no depth map; give --depth MAP' photo.jpg o.png
+refused 'no operation and no map' 1 'photo.jpg: there is nothing to do, because the file carries no depth map; give --depth MAP' photo.jpg o.png
 
 # --- What is written --------------------------------------------------------------------------------
 for file in g both d2 a m s h; do
@@ -94,9 +94,9 @@ for file in g both d2 a m s h; do
     done
 done
 run both.jpg out.jpg --depth embedded
-ok 'the note names what is not carried' says "out.jpg: not carried over: .*depth map.*extended XMP (with a picture)"
+ok 'the note names what is not carried' says "out.jpg: not copied: .*depth map.*extended XMP (with a picture)"
 run g.jpg out.jpg --depth embedded
-ok 'also of standard XMP' says "out.jpg: not carried over: XMP's depth map"
+ok 'also of standard XMP' says "out.jpg: not copied: XMP's depth map"
 
 # --- Folders ----------------------------------------------------------------------------------------
 mkdir in && cp g.jpg d.jpg photo.jpg in
@@ -119,11 +119,11 @@ refused 'an unknown format' 1 'x.jpg: its GDepth:Format is neither' x.jpg o.png 
 put dynamic-cut photo.jpg small.jpg x.jpg
 refused 'a file that is cut off' 1 'x.jpg: it is cut off before its depth map' x.jpg o.png --depth embedded
 put samsung9 photo.jpg 60x40:raw.pgm x.jpg sharp.jpg
-refused 'an unknown version' 1 "x.jpg: it has Samsung's depth map, but of version 9" x.jpg o.png --depth embedded
+refused 'an unknown version' 1 "x.jpg: it has Samsung's depth map, but in an unknown version, 9" x.jpg o.png --depth embedded
 { head -c 200 sharp.jpg; printf '\xff\xd9'; } > hurt.jpg
 put dynamic photo.jpg small.jpg x.jpg hurt.jpg
 equals 'an original that is damaged: the visible photo' x.jpg photo.jpg small.jpg "${GOOGLE[@]}"
-ok 'that is said, too' says 'x.jpg: the photo as it was taken, which lies in the file, cannot be used, so the visible one is blurred'
+ok 'that is said, too' says 'x.jpg: the original photo in the file cannot be used, so the visible one is blurred'
 refused 'a map of too many pixels' 1 'max-pixels' d.jpg o.png --depth embedded --max-pixels 2000
 
 # --- Another program's word -------------------------------------------------------------------------

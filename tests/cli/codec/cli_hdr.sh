@@ -61,13 +61,13 @@ ok 'to JPEG' eval 'status_is 0 && [ -s jpgs/two_j.jpg ] && [ -s jpgs/one_j.jpg ]
 make png 53 37 1 8 noise:3 d.png
 refused 'equalize' 1 'light.pfm: --equalize takes integers, and this picture has floats; convert it to PNG' light.pfm o.png --equalize
 refused 'stats' 1 'light.pfm: --stats takes integers' light.pfm --stats
-refused 'gamma' 1 'light.pfm: --gamma is for codes, and this picture has linear light; leave it out' light.pfm o.pfm --radius 2 --gamma
-refused 'highlights' 1 'light.pfm: --highlights is for pictures of 8 and 16 bits' light.pfm o.pfm --depth d.png --highlights 4 --quiet
-refused 'a matte of light' 1 'light.pfm: PFM holds light, and neither depths nor codes; convert it to PNG' p3.png o.png --matte light.pfm
+refused 'gamma' 1 'light.pfm: --gamma is for codes, and this picture has linear light; leave out --gamma' light.pfm o.pfm --radius 2 --gamma
+refused 'highlights' 1 'light.pfm: --highlights is for 8 and 16 bits' light.pfm o.pfm --depth d.png --highlights 4 --quiet
+refused 'a matte of light' 1 'light.pfm: PFM holds light, not depths or codes; convert it to PNG' p3.png o.png --matte light.pfm
 refused 'a radius map of light' 1 'light.pfm: PFM holds light' p3.png o.png --radius-map light.pfm --max-radius 3
 run light.pfm a.hdr --radius 0
 refused 'a depth map of light' 1 'a.hdr: HDR holds light' p3.png o.png --depth a.hdr
-refused 'no depth within' 1 'light.pfm: there is nothing to do, as it carries no depth map' light.pfm o.pfm
+refused 'no depth within' 1 'light.pfm: there is nothing to do, because the file carries no depth map' light.pfm o.pfm
 
 # --- Damage ---------------------------------------------------------------------------------------
 for format in $formats; do

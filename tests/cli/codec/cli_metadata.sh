@@ -47,18 +47,18 @@ for codec in fast stb; do
         ok "$codec, JPEG to JPEG: $what" has "$what" o.jpg
     done
     run full.png o.jpg --radius 2 --codec $codec
-    ok "$codec, PNG to JPEG: what is not carried" says 'o.jpg: not carried over: gAMA, text$'
+    ok "$codec, PNG to JPEG: what is not carried" says 'o.jpg: not copied: gAMA, text$'
     ok "$codec, PNG to JPEG" has Maker o.jpg
     ok "$codec, PNG to JPEG: XMP" has 'http://ns.adobe.com/xap/1.0/' o.jpg
     run full.jpg o.png --radius 2 --codec $codec
-    ok "$codec, JPEG to PNG: what is not carried" says 'o.png: not carried over: comment$'
+    ok "$codec, JPEG to PNG: what is not carried" says 'o.png: not copied: comment$'
     ok "$codec, JPEG to PNG" has Maker o.png
     ok "$codec, JPEG to PNG: profile" has iCCP o.png
     run o.png back.jpg --radius 0 --codec $codec
     ok "$codec, and back: profile" has 'RGB XYZ' back.jpg
 done
 run full.jpg o.bmp --radius 2
-ok 'to BMP' says 'o.bmp: not carried over: colour profile, EXIF, XMP, comment$'
+ok 'to BMP' says 'o.bmp: not copied: colour profile, EXIF, XMP, comment$'
 run full.jpg o.bmp --radius 2 --quiet
 ok '--quiet' silent
 run full.png o2.png --equalize
@@ -77,12 +77,12 @@ ok 'onto itself' has Maker self.png
 cp full.png bad.png
 printf 'x' | "$mkimage" chunk cHRM bad.png
 run bad.png o.png --radius 2
-ok 'what is damaged is left out, and told' says 'o.png: not carried over: cHRM (damaged)$'
+ok 'what is damaged is left out, and told' says 'o.png: not copied: cHRM (damaged)$'
 ok 'and the rest is carried' has Maker o.png
 cp photo.png linear.png
 printf '\0\001\206\240' | "$mkimage" chunk gAMA linear.png
 run linear.png o.png --radius 2
-ok 'linear light is told' says 'linear.png: its gamma (gAMA) is 1, but it is blurred as .* use --gamma$'
+ok 'linear light is told' says 'linear.png: has gamma (gAMA) 1, but is blurred as .* use --gamma, because its values are linear light$'
 run linear.png o.png --radius 2 --gamma
 ok 'not with --gamma' silent
 run linear.png o.png --equalize
@@ -139,7 +139,7 @@ for orientation in 2 3 4 5 6 7 8; do
     run in.png --depth $map --max-radius 20 --focus-at $point --focus-view a.png
     run upright.bmp --depth $map --max-radius 20 --focus-at $point --focus-view b.png
     ok "$orientation, --focus-view: upright" cmp a.png b.png
-    ok "$orientation: the map's way is said" grep -q "$map: aligned with in.png as displayed (EXIF" turned.err
+    ok "$orientation: the map's way is said" grep -q "$map: is aligned with in.png as displayed (EXIF" turned.err
     ok "$orientation: the point is told as it was given" grep -q "(at $point)" turned.err
 done
 for orientation in 5 6 7 8; do
@@ -147,7 +147,7 @@ for orientation in 5 6 7 8; do
     turned $orientation in.png
     run in.png a.png --radius-map stored_map.png --max-radius 9
     ok "$orientation: a map that lies as the stored picture does, said" \
-        says 'stored_map.png: aligned with the unrotated pixels of in.png'
+        says 'stored_map.png: is aligned with the unrotated pixels of in.png'
     run photo.png b.png --radius-map stored_map.png --max-radius 9
     ok "$orientation: a map that lies as the stored picture does" same a.png b.png
     run in.png a.bmp --depth small_map.png --max-radius 9
@@ -155,7 +155,7 @@ for orientation in 5 6 7 8; do
     cp seen_map.png tagged.png
     turned 3 tagged.png
     run in.png o.png --radius-map tagged.png --max-radius 9
-    ok "$orientation: a map that is stored turned, too" says 'tagged.png: aligned with in.png as displayed'
+    ok "$orientation: a map that is stored turned, too" says 'tagged.png: is aligned with in.png as displayed'
 done
 cp photo.png in.png && turned 8 in.png
 cp stored_map.png map.png && turned 8 map.png
@@ -164,7 +164,7 @@ run photo.png b.png --radius-map stored_map.png --max-radius 9
 ok 'both with the same tag: as they are' same a.png b.png
 run photo.png a.png --radius-map map.png --max-radius 9
 ok 'only the map has a tag, and fits without it' same a.png b.png
-refused 'a point beyond what is seen' 1 'focus-at 100,25: .* displayed as 80 x 120' \
+refused 'a point beyond what is seen' 1 'focus-at 100,25 is .* displayed as 80 x 120' \
     in.png o.png --depth map.png --focus-at 100,25
 run in.png o.bmp --depth map.png --max-radius 9 --dump-coc coc.png
 ok 'the radii lie as the output does' shape_is coc.png '80 120 1 16'
@@ -188,13 +188,47 @@ ok 'a matte goes before it' says 'focus 1.000, the subject at pixel'
 run named.png o.png --depth sides.png --focus-at 100,40
 ok 'and so does --focus-at' says 'focus 1.000, pixel 100,40'
 
+# --- Panoramas ------------------------------------------------------------------------------------
+sphere() { # sphere FULL CUT FILE: marks a JPEG as one of that width, cut to another
+    printf 'http://ns.adobe.com/xap/1.0/\0%s' "<x:xmpmeta xmlns:x='adobe:ns:meta/'><rdf:RDF \
+xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#'><rdf:Description \
+xmlns:GPano='http://ns.google.com/photos/1.0/panorama/' GPano:ProjectionType='equirectangular' \
+GPano:FullPanoWidthPixels='$1' GPano:CroppedAreaImageWidthPixels='$2'/></rdf:RDF></x:xmpmeta>" |
+        "$mkimage" segment e1 "$3"
+}
+differ() { ! same "$1" "$2"; }
+make png 160 80 3 8 noise:5 wide.png
+run wide.png sphere.jpg --radius 0
+cp sphere.jpg part.jpg
+cp sphere.jpg unmarked.jpg
+sphere 160 160 sphere.jpg
+sphere 320 160 part.jpg
+make png 160 80 1 8 const:60 wide_depth.png
+depth=(--depth wide_depth.png --focus 1 --max-radius 9)
+run unmarked.jpg shrunk.png "${depth[@]}"
+run unmarked.jpg joined.png "${depth[@]}" --edge wrap
+ok '--edge wrap joins the sides in layers' differ shrunk.png joined.png
+run sphere.jpg o.png "${depth[@]}"
+ok 'a panorama: the same without the option' same joined.png o.png
+ok 'a panorama: a note' says 'its left and right sides meet; --edge shrink keeps them apart$'
+run sphere.jpg o.png "${depth[@]}" --edge shrink
+ok 'a panorama: --edge shrink' same shrunk.png o.png
+run part.jpg o.png "${depth[@]}"
+ok 'a part of a panorama has sides' same shrunk.png o.png
+run sphere.jpg o.png --radius 9
+run unmarked.jpg box.png --radius 9
+ok 'a box blur of a panorama stays' same box.png o.png
+{ printf 'Exif\0\0'; exif 6; } | "$mkimage" segment e1 unmarked.jpg
+run unmarked.jpg o.png --depth wide_depth.png --edge wrap
+ok 'a picture that is stored turned' status_is 1 -a says 'rotate the picture upright first$'
+
 # --- Folders --------------------------------------------------------------------------------------
 mkdir many
 cp full.png full.jpg turned.jpg bad.png many
 run many out_same --radius 3 --report same.jsonl
 ok 'a folder' status_is 0
 ok 'a folder: carried' has Maker out_same/full.png -a has Maker out_same/full.jpg
-ok 'a folder: the notes are in the report' grep -q '"message": "out_same/bad.png: not carried over: cHRM (damaged)"' same.jsonl
+ok 'a folder: the notes are in the report' grep -q '"message": "out_same/bad.png: not copied: cHRM (damaged)"' same.jsonl
 ok 'a folder: nothing to say of the others' test "$(grep -c '"message"' same.jsonl)" = 1
 run many/full.png single.png --radius 3
 ok 'a picture is what it is when given alone' cmp single.png out_same/full.png

@@ -136,7 +136,7 @@ def exr():
     header = exr_read("b.exr")[1]
     check("chromaticities", np.float32(header["chromaticities"]), np.float32(primaries))
     check("a text", header["owner"] == "somebody" and header["expTime"] == 0.25 and header["pixelAspectRatio"] == 2, True)
-    says("a PNG", run("a.exr", "b.png", "--radius", "0"), "not carried over: chromaticities")
+    says("a PNG", run("a.exr", "b.png", "--radius", "0"), "not copied: chromaticities")
 
     OpenEXR.File(scanline, {"Y": depth}).write("a.exr")
     run("a.exr", "b.exr", "--radius", "0", "--quiet")
@@ -225,7 +225,7 @@ def tifffile_files():
     pack("a.tif", "b.tif", "--radius", "0", "--quiet")
     with tifffile.TiffFile("b.tif") as file:
         check("profile", file.pages[0].iccprofile == profile, True)
-    says("profile", run("a.tif", "b.png", "--radius", "0"), "b.png: not carried over: colour profile (samples are converted)")
+    says("profile", run("a.tif", "b.png", "--radius", "0"), "b.png: not copied: colour profile (samples are converted)")
 
 
 {"OpenEXR": exr, "cv2": cv2_files, "tifffile": tifffile_files}[library]()

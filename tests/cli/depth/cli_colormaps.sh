@@ -9,12 +9,12 @@ different() { ! cmp -s "$1" "$2"; }
 make png 120 80 3 8 noise:3 photo.png
 make png 120 80 1 8 ramp depth.png
 make png 120 80 3 8 noise:5 noise.png
-refused 'noise in colours' 1 'noise.png: its channels differ much.*--depth-colormap' \
+refused 'noise in colours' 1 'noise.png: is a photo or a false-colour map.*--depth-colormap' \
     photo.png o.png --depth noise.png
 run photo.png o.png --depth noise.png --depth-colormap none
 ok 'none takes the first channel' status_is 0
 ok 'none says so' says 'first channel used'
-refused 'a scale that is not the one' 1 'noise.png: only [0-9]* % of its pixels have colours of jet' \
+refused 'a scale that is not the one' 1 'noise.png: only [0-9]*% of its pixels have colours of jet' \
     photo.png o.png --depth noise.png --depth-colormap jet
 refused 'a scale for a gray map' 1 'depth.png: is gray.*leave out --depth-colormap' \
     photo.png o.png --depth depth.png --depth-colormap jet
@@ -154,7 +154,7 @@ for map in $noisy; do
 done
 
 # --- Colours that are of no scale -----------------------------------------------------------------
-refused 'a map with a border' 1 'framed.png: has colours of spectral, but [0-9.]* % of its pixels are of none.*cut those off' \
+refused 'a map with a border' 1 'framed.png: has colours of spectral, but [0-9.]* % of its pixels do not.*cut those off' \
     scene.png o.png --depth framed.png
 refused 'the same, of a named scale' 1 'framed.png: has colours of spectral, but' \
     scene.png o.png --depth framed.png --depth-colormap spectral_r
@@ -175,7 +175,7 @@ run scene.png o.png --depth spectral_r.png --near white
 ok '--near white is no assumption' says ': false colours of spectral_r read back, red end near$'
 run scene.png o.png --depth spectral_r.png --depth-colormap spectral_r
 ok 'the named scale' cmp gray.png o.png
-ok 'the named scale in the note' says ': false colours of spectral_r read back, 100 % of the pixels fit'
+ok 'the named scale in the note' says ': false colours of spectral_r read back, 100% of the pixels fit'
 run scene.png o.png --depth spectral_r.png --depth-colormap spectral
 ok 'the named scale, the other way round' cmp turned_gray.png o.png
 run scene.png o.png --depth spectral_r.png --quiet

@@ -45,7 +45,7 @@ if [ -n "$libraries" ]; then
     ok 'what is assumed is said' says 'relative.npy: NPY numbers, disparity (assumed), -4.25 to 5, near = largest (assumed)'
     by_codes holes.png codes_holes.png 0.75,inf --depth-holes fill --depth-range 1,65535
     same_as holes.png holes.npy --depth-type linear --focus 2m
-    ok 'infinity and holes are said' says ' and infinity, 0.19 % unknown, filled from around (assumed)'
+    ok 'infinity and holes are said' says ' and infinity, 0.19% unknown, filled from around (assumed)'
     run photo.png o.png --depth codes_holes.png --distance 0.75,inf --focus 2m --max-radius 9 --depth-holes fill \
         --depth-range 1,65535 --depth-edges keep --dump-coc coc.png
     run photo.png o.png --depth holes.npy --depth-type linear --focus 2m --max-radius 9 --depth-edges keep --dump-coc coc2.png
@@ -57,7 +57,7 @@ if [ -n "$libraries" ]; then
     run photo.png range.png --depth millimetres.png --depth-scale 1000 --depth-range 1,inf
     ok 'a range to infinity' says 'distance 1 m to infinity'
     run photo.png range.png --depth f4.npy --depth-type linear --depth-range 2%,98%
-    ok 'a range in per cent' says '(2 to 98 %)'
+    ok 'a range in per cent' says '(2 to 98%)'
 
     # --- Folders ----------------------------------------------------------------------------------
     mkdir in maps
@@ -73,14 +73,14 @@ if [ -n "$libraries" ]; then
     ok 'metres from standard input' cmp want.ppm got.ppm
 
     # --- Refusals ---------------------------------------------------------------------------------
-    refused 'two maps in one array' 1 'two.npy: the array has 3 dimensions, 2 x 80 x 120: .* save one map alone, like maps\[0\]' photo.png o.png --depth two.npy
+    refused 'two maps in one array' 1 'two.npy: the array has 3 dimensions, 2 x 80 x 120: .* save one, like maps\[0\]' photo.png o.png --depth two.npy
     refused 'no known array' 1 'give --depth-key NAME: far, near' photo.png o.png --depth names.npz
     refused 'no such array' 1 'has no array middle; give one of: far, near' \
         photo.png o.png --depth names.npz --depth-key middle
     refused 'numbers as a picture' 1 'NPY holds a depth map, not a picture; give it to --depth' f4.npy o.png --radius 2
-    refused 'no metres to focus by' 1 'f4.npy: has no known distances, which --focus 2m needs' \
+    refused 'no metres to focus by' 1 'f4.npy: has no known distances, but --focus 2m needs them' \
         photo.png o.png --depth f4.npy --focus 2m
-    refused 'no metres for a lens' 1 'f4.npy: has no known distances, which a lens needs' \
+    refused 'no metres for a lens' 1 'f4.npy: has no known distances, but a lens needs them' \
         photo.png o.png --depth f4.npy --fstop 2 --focal 50
     refused 'a focus beyond the map' 1 'is outside f4.npy, 0.75 to 10 m' \
         photo.png o.png --depth f4.npy --depth-scale 1 --focus 20m
@@ -107,7 +107,7 @@ elif [ -n "$libraries" ] && has OpenEXR; then
     run photo.png inverse.png --depth inverse.npy --focus 0.4 --max-radius 9
     same_as inverse.png inverse.exr --depth-from nuke --focus 0.4
     run photo.png o.png --depth inverse.exr
-    ok 'a doubt of 1/z' says '17 % of its numbers are 0 and none is above 1; if they are 1/z, with the largest nearest, give --depth-from nuke'
+    ok 'a doubt of 1/z' says '17% of its numbers are 0 and none is above 1; if they are 1/z, with the largest nearest, give --depth-from nuke'
     same_as plain.png colours.exr --depth-channel R --depth-scale 1 --focus 2m
     refused 'colours are no depth' 1 'give --depth-channel NAME: B, G, R' photo.png o.png --depth colours.exr
 fi

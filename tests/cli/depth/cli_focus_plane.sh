@@ -99,7 +99,7 @@ equals '--depth-type linear: 1 to 10 m' map8.pgm 'near=1 far=10' '--depth-type l
 equals '--distance' map8.pgm 'near=0.5 far=4 black=1' '--depth-type linear --distance 0.5,4 --near black' --max-radius 9
 equals 'holes that are near' map16.pgm 'zero=1' '--depth-holes near' --max-radius 9
 equals 'holes that are far' map16.pgm 'zero=0 black=1' '--depth-holes far --near black' --max-radius 9
-ok 'holes that are far: said' says '0.01 % unknown (0), taken as far;'
+ok 'holes that are far: said' says '0.01% unknown (0), read as far;'
 equals 'holes that are filled' map16.pgm 'zero=fill' '' --depth-holes fill --max-radius 9
 equals 'holes that are filled, in a smaller map' small.pgm 'zero=fill' '' --depth-holes fill --max-radius 9
 make png 120 80 1 8 step matte.png
@@ -167,7 +167,7 @@ for other in '--focus 0.5' '--focus-at 3,3' --stats; do
     # shellcheck disable=SC2086
     refused "$other" 2 'and --focus-plane exclude' photo.png o.png --depth map16.pgm --focus-plane $plane $other
 done
-refused 'a lens' 2 'no one distance that a lens' \
+refused 'a lens' 2 '--fstop needs one focus distance' \
     photo.png o.png --depth map16.pgm --focus-plane $plane --fstop 2 --focal 50 --distance 1,9
 refused '--focus-keys' 2 'focus-keys and --focus-plane exclude' \
     frames/%d.png o.%d.png --depth map16.pgm --focus-plane $plane --focus-keys 0:0.5

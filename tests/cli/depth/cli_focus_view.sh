@@ -15,7 +15,7 @@ run photo.png "${dof[@]}" --focus-view view.png
 alone() { status_is 0 && shape_is view.png '120 80 3 8' && [ -z "$(find . -name 'o.*')" ]; }
 ok 'alone: the view and no other file' alone
 shares() { # the radius at column x is 8 (2 x / 255 - 0.5): at most 0.5 in 16 columns from 56 on
-    says 'view.png: in focus (radius up to 0.5 px) is 13.3 % of the picture; orange, before the focus, 40 %, radius up to 3.5 px; blue, behind it, 46.7 %, up to 4.0 px$'
+    says 'view.png: in focus (radius up to 0.5 px) is 13.3% of the picture; orange, in front of the focus, 40%, radius up to 3.5 px; blue, behind it, 46.7%, up to 4.0 px$'
 }
 ok 'its note has the shares' shares
 pixel() { # pixel FILE X Y

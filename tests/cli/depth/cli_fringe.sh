@@ -69,7 +69,7 @@ ok '--dump-coc: the radii of green' cmp coc.png coc2.png
 make png 120 80 1 8 noise:4 gray.png
 run gray.png o.png "${depth[@]}" --fringe 0.2 && "$satblur" gray.png o2.png "${depth[@]}" --quiet
 ok 'gray stays gray' cmp o.png o2.png
-ok 'gray: a note' says '^satblur: gray.png: it is gray, so --fringe changes nothing; convert it to RGB'
+ok 'gray: a note' says '^satblur: gray.png: --fringe has no effect, because the picture is gray; convert it to RGB'
 make png 300 260 4 16 noise:6 large.png
 make png 300 260 1 8 ramp large_depth.png
 wide=(--depth large_depth.png --max-radius 90 --focus 0 --fringe 0.5)

@@ -83,7 +83,7 @@ refused '--dump-coc into no folder' 1 'does not exist' \
 run photo.png o.png --depth depth.png --max-radius 7 --near-scale 1 --far-scale 1
 ok 'scales of 1 change nothing' cmp o.png o2.png
 run photo.png o.png --depth depth.png --max-radius 7 --near-scale 0 --far-scale 1.5
-ok 'scales are said' says ', x 0 before and x 1.5 behind the focus, largest'
+ok 'scales are said' says ', x 0 in front of and x 1.5 behind the focus, largest'
 ok 'scales make another picture' different o.png o2.png
 run photo.png o.png --depth depth.png --near-scale 0 --far-scale 0
 ok 'scales of 0 blur nothing' same photo.png o.png
@@ -93,7 +93,7 @@ run photo.png o.png --depth holes.png
 ok '16 bits of disparity: 0 is a depth, and that is said' says ', 0 is a depth (assumed); focus'
 run photo.png o.png --depth holes.png --depth-type linear --near black
 ok '16 bits of distance: 0 is unknown, and that is said' \
-    says ', 0.01 % unknown (0), filled from around (assumed); focus'
+    says ', 0.01% unknown (0), filled from around (assumed); focus'
 run photo.png o.png --depth holes.png --depth-type linear --near black --depth-holes none
 ok '--depth-holes none' says ', 0 is a depth; focus'
 run photo.png o2.png --depth holes.png --depth-type linear --near black --depth-holes near
@@ -119,7 +119,7 @@ sensor='--depth-type linear --near black'
 no_doubt() { ! grep -Eq 'channels differ|proportions|uses only|in gray' err; }
 run photo.png o.png --depth millimetres.pgm
 ok 'a map that uses little of its scale is doubted' \
-    says 'uses only the codes 178 to 573 of 65535.*--depth-range 178,573 makes them the whole scale$'
+    says 'uses only the codes 178 to 573 of 65535.*--depth-range 178,573 stretches them to the whole scale$'
 run photo.png o.png --depth millimetres.pgm $sensor
 ok 'in a map of a sensor, millimetres are proposed' says '--depth-range 178,573 .*, and distances in millimetres$'
 run photo.png o.png --depth millimetres.pgm --depth-range 178,573
@@ -156,7 +156,7 @@ run photo.png o.png --depth millimetres.pgm $sensor --depth-range 0.1,0.9
 ok 'fractions are no millimetres' says 'linear distance 1 to 10 m (assumed)'
 run photo.png o.png --depth depth.png $sensor --depth-range 10,200
 ok '8 bits are no millimetres' says 'linear distance 1 to 10 m (assumed)'
-refused '8 bits are no millimetres to focus by' 1 'its 8 bits are no millimetres; give --distance' \
+refused '8 bits are no millimetres to focus by' 1 'its 8 bits cannot be millimetres; give --distance' \
     photo.png o.png --depth depth.png $sensor --depth-range 10,200 --focus 0.1m
 refused 'a focus outside the millimetres' 2 'outside --depth-range, 0.178 to 0.573 m' \
     photo.png o.png --depth millimetres.pgm $sensor --depth-range 178,573 --focus 2m
@@ -166,25 +166,25 @@ refused 'white is near, so these are no millimetres' 2 'needs --distance' \
 # --- No maps --------------------------------------------------------------------------------------
 run photo.png o.png --depth small.png
 ok 'a map of other proportions is doubted' \
-    says 'small.png: 33 x 17 has other proportions than photo.png, 120 x 80'
+    says 'small.png: 33 x 17 does not have the proportions of photo.png, 120 x 80'
 make png 80 120 1 8 ramp turned.png
 refused 'a turned map' 1 'turned.png: has the proportions of photo.png turned' \
     photo.png o.png --depth turned.png
 make png 80 80 1 8 ramp square.png
 run photo.png o.png --depth square.png
-ok 'a square map is only doubted' says 'square.png: 80 x 80 has other proportions'
+ok 'a square map is only doubted' says 'square.png: 80 x 80 does not have the proportions of'
 make png 121 80 1 8 ramp rounded.png
 run photo.png o.png --depth rounded.png
 ok 'a pixel more is no other proportion' no_doubt
 make png 120 80 3 8 ramp colours.png
-refused 'a map in false colours' 1 'colours.png: its channels differ much.*give a gray map' \
+refused 'a map in false colours' 1 'colours.png: is a photo or a false-colour map.*give a gray map' \
     photo.png o.png --depth colours.png
-refused 'a map of radii in false colours' 1 'colours.png: its channels differ much' \
+refused 'a map of radii in false colours' 1 'colours.png: is a false-colour map or a photo, because its channels differ much' \
     photo.png o.png --radius-map colours.png --max-radius 5
 printf 'P6\n6 4\n255\n' > tint.ppm
 for i in 1 2 3 4 5 6 7 8; do printf '\200\160\120\310\260\220\50\40\40' >> tint.ppm; done
 run photo.png o.png --depth tint.ppm
-ok 'a tinted map is only doubted' says 'tint.ppm: its channels differ, so it may be'
+ok 'a tinted map is only doubted' says 'tint.ppm: may be a false-colour map or a photo'
 ok 'a tinted map works' status_is 0
 make png 120 80 4 8 alpha:77:9 rgba.png
 run photo.png o.png --depth rgba.png
@@ -194,10 +194,10 @@ run photo.png o.png --depth step.jpg
 ok 'a JPEG of a gray map is not doubted' no_doubt
 
 make png 120 80 3 8 ramp scene.png
-refused 'a picture as its own map' 1 'scene.png: is no gray map but the picture itself' \
+refused 'a picture as its own map' 1 'scene.png: is the picture itself, not a gray map' \
     scene.png o.png --depth scene.png
 make pnm 120 80 3 8 ramp scene.ppm
-refused 'the same picture in another file' 1 'scene.ppm: is no gray map but the picture itself' \
+refused 'the same picture in another file' 1 'scene.ppm: is the picture itself, not a gray map' \
     scene.png o.png --depth scene.ppm
 run depth.png o.png --depth depth.png
 ok 'a gray picture as its own map is doubted' says 'depth.png: looks like depth.png in gray'
@@ -210,7 +210,7 @@ cp photo.png photos/a.png; cp photo.png photos/b.png; cp photo.png photos/c.png
 cp depth.png maps/a.png; cp colours.png maps/b.png; cp depth.png maps/c.png
 run photos done --depth-dir maps
 one_fails() {
-    status_is 1 && count_is done 2 && says 'photos/b.png: maps/b.png: its channels differ much' && ! says 'a.png: its channels'
+    status_is 1 && count_is done 2 && says 'photos/b.png: maps/b.png: is a photo or a false-colour map' && ! says 'a.png: is'
 }
 ok 'in a folder only its own picture fails' one_fails
 

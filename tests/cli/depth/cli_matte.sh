@@ -11,7 +11,7 @@ make png 120 80 1 8 ramp depth.png
 # --- One picture ----------------------------------------------------------------------------------
 run photo.png o.png --matte mask.png --max-radius 6
 ok 'a matte alone blurs the background' different photo.png o.png
-ok 'it says so' says 'mask.png: matte, 8-bit gray, subject on 50.0 % of the picture, at disparity 1, all else at 0; focus 1.000 (auto: the subject); radius 6.0 px'
+ok 'it says so' says 'mask.png: matte, 8-bit gray, subject on 50.0% of the picture, at disparity 1, everything else at 0; focus 1.000 (auto: the subject); radius 6.0 px'
 halves() { # columns 0 to 59 are blurred, 60 to 119 are not
     diff <("$mkimage" row photo.png 40 | tail -n 60) <("$mkimage" row o.png 40 | tail -n 60) &&
         ! cmp -s <("$mkimage" row photo.png 40 | head -n 60) <("$mkimage" row o.png 40 | head -n 60)
@@ -43,13 +43,13 @@ ok 'one thread, the same bytes' same o.png o2.png
 # --- Beside a map ---------------------------------------------------------------------------------
 run photo.png o.png --depth depth.png --focus 0.5 --max-radius 6
 run photo.png o2.png --depth depth.png --matte mask.png --focus 0.5 --max-radius 6
-both() { says 'mask.png: matte, 8-bit gray, subject on 50.0 % of the picture$' && says 'depth.png: 8-bit gray, .*focus 0.500'; }
+both() { says 'mask.png: matte, 8-bit gray, subject on 50.0% of the picture$' && says 'depth.png: 8-bit gray, .*focus 0.500'; }
 ok 'a matte and a map: a note on each' both
 make png 120 80 1 8 const:255 white.png
 make png 120 80 1 8 const:3 black.png
 run photo.png o2.png --depth depth.png --matte white.png --focus 0.5 --max-radius 6
 ok 'a white matte leaves the map' same o.png o2.png
-ok 'that is said' says 'white.png: is all white, so it marks no subject, and depth.png is used as it is'
+ok 'that is said' says 'white.png: is all white, so it marks no subject, and depth.png is used unchanged'
 run photo.png o2.png --depth depth.png --matte black.png --focus 0.5 --max-radius 6
 ok 'a black one, too' says 'black.png: is all black'
 
@@ -58,7 +58,7 @@ refused 'a black matte alone' 1 'black.png: is all black, so it marks no subject
 refused 'a white matte alone' 1 'white.png: is all white, so it marks no subject' photo.png o.png --matte white.png
 refused 'no such matte' 1 'none.png: ' photo.png o.png --matte none.png
 make png 120 80 3 8 noise:7 other.png
-refused 'a picture in colours' 1 'other.png: is a picture in colours, not a matte' photo.png o.png --matte other.png
+refused 'a picture in colours' 1 'other.png: is a colour picture, not a matte' photo.png o.png --matte other.png
 make png 80 120 1 8 step turned.png
 refused 'a turned matte' 1 'turned.png: has the proportions of photo.png turned' photo.png o.png --matte turned.png
 refused 'an option of maps' 2 '--near needs --depth MAP' photo.png o.png --matte mask.png --near black

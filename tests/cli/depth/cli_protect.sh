@@ -18,11 +18,11 @@ for method in layered gather spread; do
     run photo.png o.png --depth depth.png --focus 1 --max-radius 20 --method $method --protect mask.png
     ok "$method keeps what is white" kept o.png
 done
-ok 'it says so' says 'mask.png: mask, 8-bit gray, keeps 50.0 % of the picture sharp'
+ok 'it says so' says 'mask.png: mask, 8-bit gray, keeps 50.0% of the picture sharp'
 run photo.png plain.png --depth depth.png --focus 1 --max-radius 20
 run photo.png o.png --depth depth.png --focus 1 --max-radius 20 --protect none.png
 ok 'a black mask changes nothing' same o.png plain.png
-ok 'and that is said' says 'keeps 0.0 % of the picture sharp; white is kept, and it has none'
+ok 'and that is said' says 'keeps 0.0% of the picture sharp; nothing stays sharp, because the mask has no white'
 run photo.png o.png --matte none.png --depth depth.png --focus 1 --max-radius 20 --protect mask.png
 ok 'beside a matte' kept o.png
 run photo.png o.png --tilt-shift 90,0,0.1 --protect mask.png
@@ -64,11 +64,11 @@ refused 'a damaged mask of a folder: one line' 1 'cut.png: ' in o.x --depth dept
 
 # --- Mistakes ------------------------------------------------------------------------------------
 refused 'no depth' 2 '--protect needs --depth MAP, --matte MASK or --tilt-shift A,P,W' photo.png x.png --radius 3 --protect mask.png
-refused 'a picture in colours' 1 'photo.png: is a picture in colours, not a mask' \
+refused 'a picture in colours' 1 'photo.png: is a colour picture, not a mask' \
     photo.png x.png --depth depth.png --protect photo.png
 refused 'no such file' 1 'nope.png: there is no such file' photo.png x.png --depth depth.png --protect nope.png
 refused 'a mask that is replaced' 1 'mask.png' in/%d.png mask.png --depth depth.png --protect mask.png
-refused '- for a folder' 2 'is one picture' in x --depth-dir maps --protect -
+refused '- for a folder' 2 'can be only one picture' in x --depth-dir maps --protect -
 ok 'nothing is left behind' no_leftover
 
 echo "$passed passed, $failed failed, $skipped skipped"

@@ -42,7 +42,7 @@ equals tall.png 64 96 20 0.5 0.25 --max-radius 5 --gamma
 says_band() { says "^satblur: tall.png: sharp band at 20 degrees, from 0.375 to 0.625 of the way across; radius 5.0 px at the farther border$"; }
 ok 'the note tells the band' says_band
 run photo.png o.png --tilt-shift 0,0.25,0.3
-ok 'and the radius that is the default' says 'from 0.1 to 0.4 .*; radius 2.4 px (2 % of the longer side) at the farther'
+ok 'and the radius that is the default' says 'from 0.1 to 0.4 .*; radius 2.4 px (2% of the longer side) at the farther'
 run photo.png o.png --tilt-shift 0,0.25,0.3 --max-radius 9 --dump-coc coc.png
 rows_are_right() { # the middle of row y is at (y + 0.5) / 80; the farther border is 0.6 beyond the band
     for y in 0 7 8 20 31 32 60 79; do
@@ -91,7 +91,7 @@ for other in '--depth depth.png' '--matte depth.png' '--radius 3' '--radius-map 
 done
 for other in '--focus 0.5' '--focus-at 3,3' '--focus-range 0.1' '--fstop 2' '--distance 1,2'; do
     # shellcheck disable=SC2086
-    refused "$other" 2 'says itself what is in focus; leave it out' photo.png o.png --tilt-shift 0,0.5,0.1 $other
+    refused "$other" 2 'has no effect with --tilt-shift, which sets the focus; leave out --' photo.png o.png --tilt-shift 0,0.5,0.1 $other
 done
 refused '--near' 2 'near needs --depth MAP' photo.png o.png --tilt-shift 0,0.5,0.1 --near black
 refused '--focus-keys' 2 'focus-keys and --tilt-shift exclude' frames/%05d.png o.%05d.png --tilt-shift 0,0.5,0.1 --focus-keys 0:0.5

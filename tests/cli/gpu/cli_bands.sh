@@ -38,6 +38,7 @@ banded 'radius, 16 bits' 70 gray.png --radius 3 --gamma
 banded 'radius map' 40 rgba.png --radius-map map.png --max-radius 8
 banded 'radius map, wide' 70 wide.png --radius-map map.png --max-radius 60 --gamma
 banded 'depth, layered' 70 rgb.png --depth depth.png --max-radius 12
+banded 'depth, layered, wrap' 70 rgb.png --depth depth.png --max-radius 12 --edge wrap
 banded 'depth, highlights' 70 night.png --depth depth.png --max-radius 12 --highlights 8
 banded 'depth, gather' 40 rgb.png --depth depth.png --max-radius 12 --method gather
 banded 'depth, spread' 40 rgb.png --depth depth.png --max-radius 12 --method spread
@@ -52,7 +53,7 @@ ok 'statistics: the same' cmp out whole.json
 run rgb.png o.png --radius 9 --gpu-memory 800K --verify
 ok '--verify in bands' says 'bytes equal on cpu and cuda'
 
-refused 'too little memory for a row' 1 'rgb.png: cuda.* MB of its memory are needed at least, and 0.2 MB' \
+refused 'too little memory for a row' 1 'rgb.png: cuda.* MB of its memory are needed, but only 0.2 MB' \
     rgb.png o.png --radius 60 --device cuda --gpu-memory 200K
 refused 'too little memory to start' 1 '^satblur: --device cuda' \
     rgb.png o.png --radius 60 --device cuda --gpu-memory 1K

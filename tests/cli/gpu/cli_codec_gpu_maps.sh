@@ -140,12 +140,12 @@ alike 'false colours beside the picture' 0 'side by side; the map, 320 x 240 at 
     --method gather --depth
 alike 'colours as radii' 1 'channels differ much' colours.jpg --max-radius 3 --radius-map
 alike 'the picture as its map' 1 'the picture itself' photo.jpg --method gather --depth
-alike 'colours as a matte' 1 'a picture in colours' colours.jpg --method gather --matte
+alike 'colours as a matte' 1 'a colour picture' colours.jpg --method gather --matte
 read -r width height _ < <("$mkimage" shape "$assets/table.png")
 "$mkjpeg" 420 "$assets/table.png" "$width" "$height" photo.jpg
 "$mkjpeg" 420 "$assets/table.png" $((3 * width)) "$height" beside.jpg
 "$mkjpeg" gray "$assets/table.png" $((3 * width)) "$height" beside_gray.jpg
-alike 'the picture beside its map' 1 'is no gray map\|shows .* beside a map' beside.jpg --method gather --depth
+alike 'the picture beside its map' 1 'not a gray map\|shows .* beside a map' beside.jpg --method gather --depth
 alike 'the picture in gray beside its map' 1 'shows .* beside a map' beside_gray.jpg --method gather --depth
 "$mkjpeg" 420 "$assets/table.png" 160 120 photo.jpg
 make png 80 60 3 8 const:90 flat.png && "$mkjpeg" gray flat.png 80 60 flat.jpg

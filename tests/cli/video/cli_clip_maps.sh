@@ -25,7 +25,7 @@ as_files f4 only.npz
 as_files f4 keys.npz --depth-key b
 refused 'two arrays of maps' 1 'give --depth-key NAME: a, b, fps' in/%03d.png o.%03d.png --depth keys.npz
 refused 'a deflated array that is damaged' 1 'damaged' in/%03d.png got/%03d.png --depth bad_f4_packed.npz --quiet
-refused 'a photo by many packed maps' 1 'save one map alone, like maps\[0\]' in/001.png o.png --depth f4_packed.npz
+refused 'a photo by many packed maps' 1 'save one, like maps\[0\]' in/001.png o.png --depth f4_packed.npz
 run in/%03d.png got/%03d.png --depth f4_stored.npz $blur
 ok 'the array is said' says 'f4_stored.npz: NPZ numbers of depths, '
 run in/001.png one.png --depth f4/001.npy $blur
@@ -35,10 +35,10 @@ run in/%03d.png held/%03d.png --depth five.npz $blur --depth-sync frame
 ok '--depth-sync frame holds the last map' status_is 0
 ok '--depth-sync frame makes all frames' count_is held 6
 refused 'fewer maps' 1 'five.npz: has 5 frames, and in/%03d.png has 6; give --depth-sync' in/%03d.png o.%03d.png --depth five.npz
-refused 'a photo by many maps' 1 'save one map alone, like maps\[0\]' in/001.png o.png --depth f4.npy
+refused 'a photo by many maps' 1 'save one, like maps\[0\]' in/001.png o.png --depth f4.npy
 refused "Fortran's order" 1 'numpy.ascontiguousarray' in/%03d.png o.%03d.png --depth columns.npy
 refused 'complex numbers' 1 'save it as float32' in/%03d.png o.%03d.png --depth complex.npy
-refused 'four dimensions' 1 'a clip of them has three' in/%03d.png o.%03d.png --depth four.npy
+refused 'four dimensions' 1 'a clip of maps three' in/%03d.png o.%03d.png --depth four.npy
 refused 'no maps' 1 'an array of 0 depth maps' in/%03d.png o.%03d.png --depth empty.npy
 refused 'no number is known' 1 'no number in it is a depth' in/%03d.png o.%03d.png --depth unknown.npy
 refused 'no number is known in one map' 1 'frame 3: hidden.npy: no number in it is a depth' in/%03d.png got/%03d.png --depth hidden.npy --quiet

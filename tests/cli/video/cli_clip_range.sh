@@ -32,7 +32,7 @@ rm -rf want got
 run in/%03d.png want/%03d.png --depth u1pgm/%03d.pgm $numbers --depth-range "$(cat range_codes)" --quiet
 run in/%03d.png got/%03d.png --depth u1pgm/%03d.pgm $numbers --depth-range 5%,95%
 ok 'per cent are those of all maps' same_folders want got
-ok 'per cent are said' says 'u1pgm/%03d.pgm: depth range [0-9]* to [0-9]* (5 to 95 %) over 6 maps'
+ok 'per cent are said' says 'u1pgm/%03d.pgm: depth range [0-9]* to [0-9]* (5 to 95%) over 6 maps'
 run in/%03d.png shard/%03d.png --depth f4.npy $numbers --shard 2/2 --quiet
 run in/%03d.png whole/%03d.png --depth f4.npy $numbers --quiet
 ok 'a shard has the range of the whole clip' same whole/006.png shard/006.png
@@ -41,7 +41,7 @@ if "$satblur" --version | grep -q '^video: lib'; then
     ranged u2.mkv 1,10.603 --depth-scale 1000 --focus 2m --max-radius 8
     "$satblur" in/%03d.png o.%03d.png --depth - --depth-scale 1000 $numbers < u2.mkv > out 2> err
     status=$?
-    ok 'metres from a pipe: one line' eval 'status_is 1 && says "a pipe is read once; give --depth-range A,B"'
+    ok 'metres from a pipe: one line' eval 'status_is 1 && says "a pipe can be read only once; give --depth-range A,B"'
     rm -rf got
     "$satblur" in/%03d.png got/%03d.png --depth - --depth-scale 1000 --depth-range 1,10.603 --focus 2m --max-radius 8 < u2.mkv 2> err
     ok 'metres from a pipe, with a range' same_folders want got

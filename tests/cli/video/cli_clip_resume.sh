@@ -12,10 +12,10 @@ all_alike() { same_folders want made; }
 rm made/003.png
 run in/%03d.png made/%03d.png --depth depth/%03d.png $loud --resume
 ok "--resume makes what is missing" all_alike
-ok "--resume keeps what is there" says "5 frames were there and are kept"
+ok "--resume keeps what is there" says "5 frames were already there and are kept"
 : > made/005.png
 run in/%03d.png made/%03d.png --depth depth/%03d.png $loud --resume
-ok "--resume makes empty files anew" eval 'all_alike && says "5 frames were there"'
+ok "--resume makes empty files anew" eval 'all_alike && says "5 frames were already there"'
 run in/%03d.png made/%03d.png --depth depth/%03d.png --focus 0.5 --max-radius 2 --resume
 ok "--resume makes all anew with other options" eval '! says "were there"'
 run in/%03d.png made/%03d.png --depth depth/%03d.png $loud --resume
@@ -27,11 +27,11 @@ cp depth/005.png depth/004.png
 run in/002.png 2.png --depth depth/002.png $blur
 run in/004.png 4.png --depth depth/004.png $blur
 run in/%03d.png made/%03d.png --depth depth/%03d.png $loud --resume
-ok "--resume: a frame and a map that are others now" eval 'says "4 frames were there" && same 2.png made/002.png && same 4.png made/004.png'
+ok "--resume: a frame and a map that are others now" eval 'says "4 frames were already there" && same 2.png made/002.png && same 4.png made/004.png'
 run in/%03d.png smooth/%03d.png --depth depth/%03d.png --max-radius 5 --quiet
 mv other/002.png in && mv other/004.png depth
 run in/%03d.png smooth/%03d.png --depth depth/%03d.png --max-radius 5 --resume
-ok "--resume: a focus that is found depends on all frames before" says "1 frames were there"
+ok "--resume: a focus that is found depends on all frames before" says "1 frames were already there"
 run in/%03d.png whole/%03d.png --depth depth/%03d.png --max-radius 5 --quiet
 ok "--resume: as in one run" same_folders whole smooth
 cp -r in in0 && rm in0/001.png
@@ -41,7 +41,7 @@ run in0/%03d.png keyed/%03d.png --depth depth/001.png --focus-keys 0:1,5:0 --max
 ok "--resume: frames whose times are others now" eval '! says "were there"'
 run in/%03d.png still/%03d.png --depth depth/001.png $blur
 run in/%03d.png still/%03d.png --depth depth/001.png $loud --resume
-ok "--resume: one map for all frames" says "6 frames were there"
+ok "--resume: one map for all frames" says "6 frames were already there"
 cp depth/001.png one_map.png && cp depth/002.png depth/001.png
 run in/%03d.png still/%03d.png --depth depth/001.png $loud --resume
 ok "--resume: that map is another now" eval '! says "were there"'
@@ -51,7 +51,7 @@ ok "--resume: two clips in a folder" eval '! says "were there"'
 rm made/b*
 for i in 1 2; do run in/%03d.png made/%03d.png --depth depth/%03d.png $loud --resume --shard $i/2; done
 run in/%03d.png made/%03d.png --depth depth/%03d.png $loud --resume
-ok "--resume: all shards are known" eval 'says "6 frames were there" && all_alike'
+ok "--resume: all shards are known" eval 'says "6 frames were already there" && all_alike'
 touch made/.003.png.satblur.abcdef made/.007.png.satblur.abcdef made/.x003.png.satblur.abcdef
 flock made/.satblur-b%03d.png.done "$satblur" in/%03d.png made/%03d.png --depth depth/%03d.png $loud --resume 2> err
 ok "--resume: what is unfinished stays beside a run that works" eval '[ -e made/.003.png.satblur.abcdef ] && ! says removed'
@@ -61,7 +61,7 @@ touch made/.003.png.satblur.abcdef
 run in/%03d.png made/%03d.png --depth depth/%03d.png $loud --resume
 ok "--resume: what a killed run has left is removed, nothing else" eval '[ "$(ls -a made | grep -c abcdef)" = 1 ] && [ -e made/.x003.png.satblur.abcdef ]'
 rm made/.x003.png.satblur.abcdef
-refused "--resume of a pipe" 2 "compares files, and - is none" in/%03d.png o/%03d.png --depth - --resume
+refused "--resume of a pipe" 2 "compares files, and - is not a file" in/%03d.png o/%03d.png --depth - --resume
 
 echo
 echo "$passed passed, $failed failed, $skipped skipped"

@@ -31,7 +31,7 @@ run in/%03d.png auto/%03d.png --depth depth/001.png --max-radius 5 --jobs 1 --qu
 run in/%03d.png auto4/%03d.png --depth depth/001.png --max-radius 5 --jobs 4 --quiet
 ok "a focus that is found does not depend on --jobs" same_folders auto auto4
 run in/%03d.png track/%03d.png --depth depth/001.png --focus-track 30,20 --max-radius 5 --jobs 1
-ok "a place that is lost is said, with its frames" says "--focus-track 30,20: lost from frame 1 to frame 5; the focus stayed"
+ok "a place that is lost is said, with its frames" says "--focus-track 30,20: the object was lost from frame 1 to frame 5, and the focus stayed"
 run in/%03d.png track4/%03d.png --depth depth/001.png --focus-track 30,20 --max-radius 5 --jobs 4 --quiet
 ok "a focus that follows does not depend on --jobs" same_folders track track4
 run in/001.png at.png --depth depth/001.png --focus-at 30,20 --max-radius 5 --quiet
@@ -57,7 +57,7 @@ ok "--depth-sync frame holds the last map" status_is 0
 mv away.png depth/006.png
 refused "no such frame" 1 "no.png: there is no such file" no.png o.%03d.png --radius 2
 refused "a folder" 1 "is a folder, and OUTPUT is a clip" in o.%03d.png --radius 2
-refused "an ending that is no video's" 1 "o.gif: is no video that is written here" in/%03d.png o.gif --radius 2
+refused "an ending that is no video's" 1 "o.gif: is not a video that can be written" in/%03d.png o.gif --radius 2
 refused "one picture of a clip" 1 "is one picture" in/%03d.png o.png --radius 2
 refused "keys that go back" 2 "times in order" in/%03d.png o/%03d.png --depth depth/001.png --focus-keys 2s:0,1s:1
 refused "keys of a picture" 2 "is for clips" in/001.png o.png --depth depth/001.png --focus-keys 0s:1
@@ -65,7 +65,7 @@ refused "two ways to the focus" 2 "focus-track and --focus exclude" in/%03d.png 
 refused "two ways to move the focus" 2 "focus-track and --focus-keys" in/%03d.png o/%03d.png --depth depth/001.png --focus-track 3,4 --focus-keys 0s:1
 refused "a place of a shard" 2 "leave out --shard" in/%03d.png o/%03d.png --depth depth/001.png --focus-track 3,4 --shard 2/2
 refused "a place without depth" 2 "focus-track needs --depth" in/%03d.png o/%03d.png --radius 2 --focus-track 3,4
-refused "a place outside" 1 "64,4: outside the frames of 64 x 48 pixels" in/%03d.png o/%03d.png --depth depth/001.png --focus-track 64,4
+refused "a place outside" 1 "64,4 is outside the frames of 64 x 48 pixels" in/%03d.png o/%03d.png --depth depth/001.png --focus-track 64,4
 refused "a place of a picture" 2 "focus-track is for clips" in/001.png o.png --depth depth/001.png --focus-track 3,4
 refused "maps that would be replaced" 1 "would be replaced" in/%03d.png depth/%03d.png --depth depth/%03d.png
 refused "frames that would be replaced" 1 "would be replaced" in/%03d.png in/../in/%03d.png --radius 2
@@ -79,7 +79,7 @@ refused "a quality of videos" 2 "--crf is for videos" in/%03d.png o.%03d.png --r
 refused "a pixel format of pictures" 2 "--pixel-format is for videos" in/%03d.png o.%03d.png --radius 2 --pixel-format gray
 refused "another rate for a video" 2 "--fps is for numbered files" in.mkv o.mkv --radius 2 --fps 30
 refused "damage without a video" 2 "--on-error is for videos" in/%03d.png o.%03d.png --radius 2 --on-error fail
-refused "a sync of nothing" 2 "--depth-sync is for maps and mattes" in/%03d.png o.%03d.png --radius 2 --depth-sync time
+refused "a sync of nothing" 2 "--depth-sync needs maps or mattes" in/%03d.png o.%03d.png --radius 2 --depth-sync time
 run in/%03d.png jpg/%03d.jpg --radius 2 --quality 30
 ok "quality of numbered files" status_is 0
 
@@ -137,14 +137,14 @@ if "$satblur" --version | grep -q '^video: lib'; then
     for i in 1 2; do make png 64 48 4 8 noise:$i rgba/$i.png; make png $((32 * i)) 48 3 8 noise:$i sizes/$i.png; done
     run rgba/%d.png rgba.mkv --radius 0 --video-codec ffv1 --quiet
     ok "pictures with alpha become a video" status_is 0
-    refused "frames of other sizes" 1 "and the first one was 32 x 48" sizes/%d.png o.mkv --radius 0 --video-codec ffv1
+    refused "frames of other sizes" 1 "but the first one was 32 x 48" sizes/%d.png o.mkv --radius 0 --video-codec ffv1
     run in/001.png light.pfm --radius 0
     mv light.pfm light/1.pfm
     refused "linear light" 1 "has linear light" light/%d.pfm o.mkv --radius 0 --video-codec ffv1
     head -c 200 in.mkv > cut.mkv
     refused "a video that is cut off" 1 "cut.mkv" cut.mkv o.mkv --radius 2
     refused "no such encoder" 1 "no encoder of this name" in.mkv o.mkv --radius 2 --video-codec nothing
-    refused "no such pixel format" 1 "no such format" in.mkv o.mkv --radius 2 --video-codec ffv1 --pixel-format nothing
+    refused "no such pixel format" 1 "does not know the format" in.mkv o.mkv --radius 2 --video-codec ffv1 --pixel-format nothing
 else
     refused "a build without video" 1 "reads and writes no video" in/%03d.png o.mkv --radius 2
     skip "video: FFmpeg's libraries are not built in"

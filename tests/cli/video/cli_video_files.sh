@@ -87,7 +87,7 @@ else skip "GIFS: no ffmpeg"; fi
 # --- Codecs ----------------------------------------------------------------------------------------
 run in/%03d.png in.mov --radius 0 --video-codec prores_ks --quiet
 run in.mov o.mov --radius 0
-ok "another codec is said" says "in.mov: was ProRes; H.264 is written; --video-codec prores_ks keeps it"
+ok "another codec is said" says "in.mov: was ProRes, but H.264 is written; --video-codec prores_ks keeps it"
 run in.mov kept.mov --radius 0 --video-codec prores_ks
 ok "but not where one is named" eval '! says keeps'
 run kept.mov o.mov --radius 0
@@ -97,7 +97,7 @@ for i in 1 2; do make png 320 192 3 8 noise:$i wide/$i.png; done
 run wide/%d.png wide.mov --radius 0 --video-codec dnxhd
 ok "DNxHR of any size" status_is 0
 run wide.mov o.mov --radius 0
-ok "and it is said" says "wide.mov: was DNxHD/HR; H.264 is written; --video-codec dnxhd keeps it"
+ok "and it is said" says "wide.mov: was DNxHD/HR, but H.264 is written; --video-codec dnxhd keeps it"
 if command -v ffmpeg > /dev/null; then
     ffmpeg -v error -i in.mov -c:v prores_ks -profile:v lt lt.mov
     ffmpeg -v error -i wide/%d.png -c:v dnxhd -profile:v dnxhr_sq -pix_fmt yuv422p sq.mov

@@ -163,7 +163,7 @@ def check_time(ticks, source, ending, by):
 
 def check_moved(ticks, source, ending):
     name = f"times_{ticks}.{source}"
-    said = ["times of frames are moved by up to" in run(satblur, path, f"moved.{ending}", "--radius", "0").stderr
+    said = ["times of frames move by up to" in run(satblur, path, f"moved.{ending}", "--radius", "0").stderr
             for path in (name, source_file("420"))]
     return None if said == [True, False] else f"the note is said: {said}"
 
@@ -183,7 +183,7 @@ def check_sound(sound, ending, kept):
         return done.stderr
     ffmpeg("-i", path, "-map", "0:v", "-map", "0:a?", "-f", "null", "-")
     found = run("ffprobe", "-v", "error", "-select_streams", "a", "-show_entries", "stream=codec_name", "-of", "csv=p=0", path).stdout.strip(",\n")
-    is_said = f"lost, as its container does not take it: sound ({sound})" in done.stderr
+    is_said = f"lost, because the container does not take it: sound ({sound})" in done.stderr
     return None if (found == sound and not is_said if kept else not found and is_said) else f"'{found}': {done.stderr}"
 
 
@@ -203,7 +203,7 @@ def check_alpha():
 def check_gap(ending):
     """Says how far frames behind a gap are moved."""
     done = run(satblur, "gap.nut", f"gap.{ending}", "--radius", "0")
-    return None if done.returncode == 0 and "are moved by up to 400 ms" in done.stderr else done.stderr
+    return None if done.returncode == 0 and "move by up to 400 ms" in done.stderr else done.stderr
 
 
 def check_narrow():

@@ -72,7 +72,9 @@ static void bad_ways_to_blur(void **state)
     REFUSED(.spherical = -0.5, .bokeh = SATB_BOKEH_SMOOTH);
     REFUSED(.highlights = 2, .method = SATB_METHOD_GATHER);
     REFUSED(.highlights = 2, .method = SATB_METHOD_SPREAD);
-    for (int edge = SATB_EDGE_CLAMP; edge <= SATB_EDGE_WRAP; edge++) {
+    REFUSED(.method = SATB_METHOD_SPREAD, .look = {.edge = SATB_EDGE_WRAP});
+    REFUSED(.vignette = 0.5, .look = {.edge = SATB_EDGE_WRAP});
+    for (int edge = SATB_EDGE_CLAMP; edge <= SATB_EDGE_MIRROR; edge++) {
         REFUSED(.highlights = 2, .look = {.edge = (satb_edge)edge});
         REFUSED(.method = SATB_METHOD_LAYERED, .look = {.edge = (satb_edge)edge});
         REFUSED(.method = SATB_METHOD_SPREAD, .look = {.edge = (satb_edge)edge});

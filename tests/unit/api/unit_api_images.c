@@ -124,7 +124,7 @@ static void methods(void **state)
     assert_memory_not_equal(a.data, b.data, bytes_of(&a));
     dof(&src, &depth, &b, SATB_METHOD_GATHER, SATB_BOKEH_SQUARE, SATB_EDGE_SHRINK);
     same(&a, &b);
-    for (int edge = SATB_EDGE_CLAMP; edge <= SATB_EDGE_WRAP; edge++) {
+    for (int edge = SATB_EDGE_CLAMP; edge <= SATB_EDGE_MIRROR; edge++) {
         r = dof(&src, &depth, &a, SATB_METHOD_DEFAULT, SATB_BOKEH_DISC, (satb_edge)edge);
         assert_true(r.method == SATB_METHOD_GATHER && r.bokeh == SATB_BOKEH_SQUARE);
         dof(&src, &depth, &b, SATB_METHOD_GATHER, SATB_BOKEH_SQUARE, (satb_edge)edge);

@@ -38,7 +38,7 @@ static void no_device_no_images_there(void **state)
     there.on_device = 1;
     const satb_box_params params = {1, 1, {0}};
     assert_int_equal(satb_box(cpu, &there, &src, &params), SATB_ERR_ARG);
-    assert_string_equal(satb_last_message(cpu), "source: on a device, and the context has none");
+    assert_string_equal(satb_last_message(cpu), "source: is on a device, but the context has none");
     assert_int_equal(satb_box(cpu, &src, &there, &params), SATB_ERR_ARG);
     assert_int_equal(satb_measure(cpu, &there, &stats), SATB_ERR_ARG);
     assert_int_equal(satb_dof(cpu, &src, &there, &src, &(satb_dof_params){0}, NULL), SATB_ERR_ARG);

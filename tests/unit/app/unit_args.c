@@ -74,11 +74,11 @@ static void test_contradictions(void **state)
     (void)state;
     refused("i.png", "nothing to do");
     assert_true(accepted("i.png o.png").depth_implied); /* the photo may carry a map */
-    refused("", "no picture is given; 'satblur --help'");
+    refused("", "no picture is given; see 'satblur --help'");
     refused("--radius 1", "INPUT is missing");
     refused("i.png --radius 1", "OUTPUT is missing");
     refused("a b c.png --radius 1", "one file too many");
-    refused("a b c --radius 1", "'c' is no folder; give 'c/'");
+    refused("a b c --radius 1", "'c' is not a folder; give 'c/'");
     refused("a '' --radius 1", "empty");
     refused("a b --radius 1 --depth d", "exclude each other");
     refused("a b --radius 1 --radius-map d --max-radius 1", "exclude each other");
@@ -97,7 +97,7 @@ static void test_contradictions(void **state)
     refused("a b --depth d --focus 0.1 --focus-at 1,1", "exclude each other");
     refused("a b --depth d --focus 2m", "needs --distance");
     refused("a b --depth d --focus 20m --distance 1,10", "outside --distance");
-    refused("a b --depth d --depth-type linear --distance 1,inf", "not inf");
+    refused("a b --depth d --depth-type linear --distance 1,inf", "needs a finite far distance");
 }
 
 static void test_unknown(void **state)
@@ -152,7 +152,7 @@ static void test_batch(void **state)
                          "--recursive --resume --report r --shard 2/8 --device cuda:all");
     problem p;
     assert_true(args_check_batch(&o, true, &p));
-    assert_string_equal(o.depth_dir, "d");
+    assert_string_equal(o.map, "d");
     assert_string_equal(o.depth_suffix, "_z");
     assert_string_equal(o.suffix, "_b");
     assert_string_equal(o.format, "jpg");

@@ -19,8 +19,13 @@ static void test_method(void **state)
     o = accepted("i.png o.png --depth d.png --method gather --bokeh square --edge mirror");
     assert_int_equal(o.dof.method, SATB_METHOD_GATHER);
     assert_int_equal(o.dof.look.edge, SATB_EDGE_MIRROR);
-    o = accepted("i.png o.png --depth d.png --edge wrap --bokeh square");
+    o = accepted("i.png o.png --depth d.png --edge mirror --bokeh square");
     assert_int_equal(o.dof.method, SATB_METHOD_DEFAULT); /* which is gather there */
+    o = accepted(
+        "i.png o.png --depth d.png --edge wrap --method layered --highlights 2 --squeeze 2");
+    assert_int_equal(o.dof.look.edge, SATB_EDGE_WRAP);
+    refused("a b --depth d --edge wrap --vignette 1",
+            "--vignette and --edge wrap exclude each other");
     o = accepted("i.png o.png --depth d.png --method spread --edge shrink --bokeh square");
     assert_int_equal(o.dof.method, SATB_METHOD_SPREAD);
     refused("a b --depth d --method Layered",
@@ -36,8 +41,8 @@ static void test_method(void **state)
     refused("a b --depth d --edge clamp --method layered",
             "--method layered cannot be combined with --edge clamp");
     refused("a b --depth d --bokeh disc --method gather", "exclude each other");
-    refused("a b --depth d --bokeh disc --edge wrap",
-            "--bokeh disc cannot be combined with --edge wrap");
+    refused("a b --depth d --bokeh disc --edge mirror",
+            "--bokeh disc cannot be combined with --edge mirror");
     refused("a b --depth d --bokeh smooth --method gather",
             "--bokeh smooth and --method gather exclude each other");
     refused("a b --depth d --bokeh smooth --method spread",
@@ -72,8 +77,8 @@ static void test_aperture(void **state)
             "--blades and --bokeh square exclude each other");
     refused("a b --depth d --blades 6 --method gather",
             "--blades and --method gather exclude each other");
-    refused("a b --depth d --squeeze 2 --edge wrap",
-            "--squeeze cannot be combined with --edge wrap");
+    refused("a b --depth d --squeeze 2 --edge clamp",
+            "--squeeze cannot be combined with --edge clamp");
     refused("a b --radius 3 --squeeze 2", "--squeeze needs --depth MAP");
     o = accepted("i.png o.png --depth d.png --fringe 0.25");
     assert_true(o.fringe == 0.25);
@@ -128,8 +133,9 @@ static void test_highlights(void **state)
         "i.png o.png --depth d.png --highlights 4 --highlight-threshold 0.25 --highlight-size 2.5");
     assert_true(o.dof.highlight_threshold == 0.25 && o.dof.highlight_size == 2.5);
     refused("a b --depth d --highlights 4 --highlight-threshold 0",
-            "--highlight-threshold 0: expected a part of white, 0.01 to 1");
-    refused("a b --depth d --highlights 4 --highlight-threshold 188", "expected a part of white");
+            "--highlight-threshold 0: expected a fraction of white, 0.01 to 1");
+    refused("a b --depth d --highlights 4 --highlight-threshold 188",
+            "expected a fraction of white");
     refused("a b --depth d --highlights 4 --highlight-size 21", "expected per cent, 0.01 to 20");
     refused("a b --depth d --highlight-threshold 0.25", "--highlight-threshold needs --highlights");
     refused("a b --depth d --highlight-size 3", "--highlight-size needs --highlights");

@@ -199,7 +199,7 @@ static void test_stats(void **state)
     o = accepted("i.png o.png --radius 1 --stats");
     assert_true(args_writes(&o));
     refused("i.png --stats=xml", "--stats=xml: expected --stats or --stats=json");
-    refused("i.png o.png --stats", "alone writes no picture");
+    refused("i.png o.png --stats", "--stats writes no picture");
 }
 
 static void test_figure_and_equalize(void **state)
@@ -219,8 +219,8 @@ static void test_figure_and_equalize(void **state)
     refused("i.png --histogram svg", "expected");
     refused("i.png --histogram .png", "expected");
     refused("i.png --histogram", "needs a value");
-    refused("i.png o.png --histogram h.svg", "--histogram alone writes no picture");
-    refused("i.png o.png --stats --histogram h.svg", "--stats alone writes no picture");
+    refused("i.png o.png --histogram h.svg", "--histogram writes no picture");
+    refused("i.png o.png --stats --histogram h.svg", "--stats writes no picture");
     refused("i.png o.png --equalize --histogram o.png", "name two files");
     refused("i.png --equalize", "OUTPUT is missing");
     refused("i.png o.png --equalize --radius 1", "exclude each other");

@@ -154,8 +154,9 @@ static void test_exit(void **state)
     char text[1024];
     const int status = end_of(start_child(leave_by_thread), text, sizeof text);
     assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 1);
-    assert_string_equal(text, "3 done\nsatblur: stopped early: no thread or memory was left; use "
-                              "fewer --jobs or --threads\n");
+    assert_string_equal(
+        text, "3 done\nsatblur: stopped early, because no thread or memory was left; lower "
+              "--jobs or --threads\n");
 }
 
 /* --- Threads ---------------------------------------------------------------------------------- */

@@ -102,7 +102,7 @@ static void test_pairs(void **state)
     paired("a.jpg", "a.txt a.depth.x.png ab.png A.png", NULL, false, NULL,
            "expected a.png, a_depth.png");
     paired("a.jpg", "", NULL, false, NULL, "is missing");
-    paired("a.jpg", "a.png a_depth.png", NULL, false, NULL, "a.png among them; choose");
+    paired("a.jpg", "a.png a_depth.png", NULL, false, NULL, "including a.png; choose");
     paired("a.jpg", "a.png a.pgm", NULL, false, NULL, "several files match");
     paired("a.jpg", "a.png a_depth.png", "_depth", false, "a_depth.png", NULL);
     paired("a.jpg", "a.png a_depth.png", "", false, "a.png", NULL);

@@ -131,7 +131,7 @@ static void test_refusals(void **state)
     depth_request r = {.meaning = {DEPTH_METRES, 1}, .has_ends = true, .ends = {5, 9}};
     assert_true(refuses(none, 2, disparity, "no number in it is a depth"));
     assert_true(refuses(sky, 3, metres, "every depth in it is infinite"));
-    assert_true(refuses(some, 2, r, "its depths are 1 to 2, and --depth-range is 5,9"));
+    assert_true(refuses(some, 2, r, "its depths are 1 to 2, outside --depth-range 5,9"));
     r.ends[0] = -1;
     assert_true(refuses(some, 2, r, "give metres above 0"));
     r.meaning.kind = DEPTH_DISPARITY;

@@ -150,7 +150,7 @@ static void test_channel(void **state)
         if (cases[i].chosen >= 0)
             reads(&e, cases[i].given, cases[i].chosen);
         else
-            refuses(&e, cases[i].given, cases[i].given ? "has no channel" : "is surely depth");
+            refuses(&e, cases[i].given, cases[i].given ? "has no channel" : "is clearly the depth");
     }
 }
 
@@ -160,7 +160,7 @@ static void test_equal_channels(void **state)
     exr_case e = {.width = 3, .height = 3, .names = {"A", "B", "G", "R"}, .type = EXR_CASE_HALF};
     reads(&e, NULL, 3);
     e.differ = true;
-    refuses(&e, NULL, "no channel is surely depth; give --depth-channel NAME: A, B, G, R");
+    refuses(&e, NULL, "no channel is clearly the depth; give --depth-channel NAME: A, B, G, R");
 }
 
 static void test_many_names(void **state)

@@ -109,18 +109,18 @@ static void test_layers(void **state)
         int at[5];
         const char *note;
     } cases[] = {
-        {{"B", "G", "R", "Z"}, {2, 1, 0, -1}, "1 other channel (Z) is not carried to the output"},
+        {{"B", "G", "R", "Z"}, {2, 1, 0, -1}, "1 other channel (Z) is not copied to the output"},
         {{"B", "G", "L.B", "L.G", "L.R", "R"},
          {5, 1, 0, -1},
-         "3 other channels (L.B, L.G, L.R) are not carried to the output"},
+         "3 other channels (L.B, L.G, L.R) are not copied to the output"},
         {{"L.A", "L.B", "L.G", "L.R"}, {3, 2, 1, 0}, ""},
         {{"A.B", "A.G", "A.R", "V.Combined.B", "V.Combined.G", "V.Combined.R"},
          {5, 4, 3, -1},
-         "3 other channels (A.B, A.G, A.R) are not carried to the output"},
+         "3 other channels (A.B, A.G, A.R) are not copied to the output"},
         {{"Combined.B", "Combined.G", "Combined.R", "L.B", "L.G", "L.R"},
          {2, 1, 0, -1},
-         "3 other channels (L.B, L.G, L.R) are not carried to the output"},
-        {{"Y", "Z"}, {0, -1}, "1 other channel (Z) is not carried to the output"},
+         "3 other channels (L.B, L.G, L.R) are not copied to the output"},
+        {{"Y", "Z"}, {0, -1}, "1 other channel (Z) is not copied to the output"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -135,7 +135,7 @@ static void test_refused(void **state)
     static const struct {
         const char *names[8], *text;
     } cases[] = {
-        {{"A.B", "A.G", "A.R", "C.B", "C.G", "C.R"}, "2 layers have R, G and B; save one alone"},
+        {{"A.B", "A.G", "A.R", "C.B", "C.G", "C.R"}, "2 layers have R, G and B; save only one"},
         {{"BY", "RY", "Y"}, "luminance with chroma (RY, BY) is not read here; save it as RGB"},
         {{"Z"}, "no channels R, G and B, or Y, but Z; if that is depth, give it to --depth"},
         {{"X", "Y", "Z"}, "no channels R, G and B, or Y, but X, Y, Z"},

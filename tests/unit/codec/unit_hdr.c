@@ -378,8 +378,7 @@ static void test_no_map(void **state)
     problem p;
     (void)state;
     assert_false(picture_decode(&pic, file, sizeof file - 1, "a.hdr", &as_map, &p));
-    assert_string_equal(p.text,
-                        "a.hdr: HDR holds light, and neither depths nor codes; convert it to PNG");
+    assert_string_equal(p.text, "a.hdr: HDR holds light, not depths or codes; convert it to PNG");
     assert_false(picture_decode(&pic, file, sizeof file - 1, "a.hdr", &codes_only, &p));
 }
 

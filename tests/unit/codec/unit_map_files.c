@@ -199,7 +199,7 @@ static void test_npy_refusals(void **state)
     file f = npy(1, "<f4", "False", "(2, 2, 3)");
     refused(&f, "3 dimensions");
     f = npy(1, "<c8", "False", "(2, 2)");
-    refused(&f, "'<c8' is no depth map");
+    refused(&f, "'<c8' is not a depth map");
     f = npy(1, "<f4", "Maybe", "(2, 2)");
     refused(&f, "header is damaged");
     f = npy(1, "<f4", "False", "(2, 2");
@@ -209,7 +209,7 @@ static void test_npy_refusals(void **state)
     f = npy(1, "<f4", "False", "(2, 2)");
     refused(&f, "cut off");
     f = npy(1, "<f4", "False", "(0, 2)");
-    refused(&f, "no depth map");
+    refused(&f, "not a depth map");
     f = npy(1, "<f4", "False", "(16777216, 16777216)");
     refused(&f, "cut off");
 }

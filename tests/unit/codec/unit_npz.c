@@ -205,7 +205,7 @@ static void test_keys(void **state)
     refuses(archive_of(known, "<f4", "(2, 3)", &sound), "con",
             "has no array con; give one of: arr_0, disparity, conf");
     refuses(archive_of(strange, "<f4", "(2, 3)", &sound), NULL,
-            "no array is surely depth; give --depth-key NAME: a, b");
+            "no array is clearly the depth; give --depth-key NAME: a, b");
     refuses(archive_of(none, "<f4", "(2, 3)", &sound), NULL, "has no NPY arrays");
 }
 
@@ -269,7 +269,7 @@ static void test_headers_alone(void **state)
     blob map = array_of("<f4", "(2, 3)");
     add_member(&z, "k.npy", blob_view(&map), &(oddity){.is_packed = true, .sum = 1});
     add_member(&z, "m.npy", blob_view(&map), &(oddity){.is_packed = true});
-    refuses(finished(&z), NULL, "no array is surely depth; give --depth-key NAME: k, m");
+    refuses(finished(&z), NULL, "no array is clearly the depth; give --depth-key NAME: k, m");
     blob_free(&map);
 }
 

@@ -326,7 +326,7 @@ static void expect_values(int format, int bits, const void *numbers, const float
     assert_int_equal(picture_decode(&pic, file.data, file.size, "a.tif", NULL, &p),
                      format == SAMPLEFORMAT_IEEEFP);
     if (format != SAMPLEFORMAT_IEEEFP)
-        assert_non_null(strstr(p.text, "only depth maps; save it with 16 bits"));
+        assert_non_null(strstr(p.text, "only as a depth map; save it with 16 bits"));
     else
         assert_int_equal(pic.image.half, 1);
     picture_free(&pic);

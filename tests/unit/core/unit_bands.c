@@ -120,14 +120,15 @@ static void too_little(void **state)
     (void)state;
     memory = bytes_of(&image, 21) - 1;
     assert_int_equal(satb_cut(&context, &bands, add_need, &image), SATB_ERR_DEVICE_NOMEM);
-    assert_string_equal(context.message, "played: 24 MB of its memory are needed at least, and "
-                                         "23.6 MB may be used");
+    assert_string_equal(context.message,
+                        "played: at least 24 MB of its memory are needed, but only "
+                        "23.6 MB may be used");
     memory++;
     assert_int_equal(satb_cut(&context, &bands, add_need, &image), SATB_OK);
     assert_int_equal(bands.count, 10000);
     bands = (satb_bands){.height = image.height, .reach = 1 << 23, .edge = SATB_EDGE_WRAP};
     assert_int_equal(satb_cut(&context, &bands, add_need, &image), SATB_ERR_DEVICE_NOMEM);
-    assert_non_null(strstr(context.message, "played: 11250 MB"));
+    assert_non_null(strstr(context.message, "played: at least 11250 MB"));
 }
 
 /* If more bands than allowed were needed, the message has the need of the allowed ones. */
@@ -143,8 +144,9 @@ static void too_many(void **state)
     assert_int_equal(bands.count, 8);
     context.most_bands = 7;
     assert_int_equal(satb_cut(&context, &bands, add_need, &image), SATB_ERR_DEVICE_NOMEM);
-    assert_string_equal(context.message, "played: 1631 MB of its memory are needed at least, and "
-                                         "1428.8 MB may be used");
+    assert_string_equal(context.message,
+                        "played: at least 1631 MB of its memory are needed, but only "
+                        "1428.8 MB may be used");
     context.most_bands = 1;
     assert_int_equal(satb_cut(&context, &bands, add_need, &image), SATB_ERR_DEVICE_NOMEM);
     memory = bytes_of(&image, 10000);

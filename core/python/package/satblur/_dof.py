@@ -139,48 +139,48 @@ def dof(image, depth=None, *, focus="auto", max_radius=None, fstop=None, focal_m
     """Blurs each pixel by the circle of confusion of its depth.
 
     image        (H, W), (H, W, C) of 1 to 4 channels, or a batch (N, H, W, C). uint8 and uint16 are sRGB codes with straight
-                 alpha. float16 is linear light (1 is white, lamps are brighter), multiplied by alpha. float32 is 0 to 1:
+                 alpha. float16 is linear light (1 is white, highlights may be brighter), multiplied by alpha. float32 is 0 to 1:
                  it becomes codes of 16 bits, and they become floats again. It is read where it is; rows may be apart.
-    depth        (H, W) of any size, or (N, H, W) for a batch; None: the matte alone. uint8, uint16 and int32 are codes. Floats are
+    depth        (H, W) of any size, or (N, H, W) for a batch; None: only the matte. uint8, uint16 and int32 are codes. Floats are
                  disparity, of any scale, or metres (depth_type="linear" without distance); NaN is unknown. Floats on a GPU
                  are copied to the host.
     focus        "auto"; a disparity from 0 (farthest) to 1 (nearest); metres like "2.5m"; or a pixel (x, y)
     max_radius   pixels at a disparity difference of 1 from the focus, 0 to 2**23; None: 2 % of the longer side
     fstop, focal_mm, sensor_mm    a lens instead, which needs distances; the sensor is 36 mm wide if left out
     matte        (H, W) or (H, W, C) of any size: white, True or opaque is the subject
-    protect      likewise: white, True or opaque stays sharp whatever its depth
-    method       "layered", "gather", "spread"; None: layered where it can be
+    protect      likewise: white, True or opaque stays sharp at any depth
+    method       "layered", "gather", "spread"; None: layered if possible
     bokeh        "disc", "square" or "smooth"
     focus_range  0 to 2 of disparity. Width of the band around the focus that stays sharp
-    near_scale   0 to 1000. Factor of the blur radius in front of the focus; 0 keeps it sharp
-    far_scale    0 to 1000. Factor of the blur radius behind the focus; 0 keeps it sharp
-    blades       0, or 3 to 9. Blurred points are polygons of as many sides; 0 is a disc
+    near_scale   0 to 1000. Factor of the blur radius in front of the focus; 0 is sharp
+    far_scale    0 to 1000. Factor of the blur radius behind the focus; 0 is sharp
+    blades       0, or 3 to 9. Number of blades of a polygonal aperture; 0 is a disc
     blade_rotation  -360 to 360 degrees. Turn the polygon clockwise; at 0 a corner is at the top
     blade_curvature  0 to 1. Round the polygon's sides: 0 is straight, 1 is a disc
-    squeeze      0.25 to 4. Height of blurred points by their width, like 2 for an anamorphic lens
-    vignette     0 to 1. Cat's eyes: cut blurred points towards the corners
-    bokeh_edge   -1 to 1. Blurred points have a bright rim, up to 1, or a soft one, down to -1
-    spherical    -1 to 1. Rims of blurred points are brighter behind the focus, dimmer before it
-    orientation  1 to 8. EXIF's number of where the top is, for an automatic focus and the aperture
-    highlights   0, or 1 to 64. Bright points become discs of light; 4 to 16 suit lamps
-    highlight_threshold  0.01 to 1. Least brightness of such points, as a part of white
-    highlight_size  0.01 to 20. Width of the largest of such points, in % of the longer side
-    linear       True: blur in linear light; False: blur the codes as they are
+    squeeze      0.25 to 4. Height of the aperture shape by its width, like 2 for an anamorphic lens
+    vignette     0 to 1. Cat's eyes: cut the aperture shape towards the corners
+    bokeh_edge   -1 to 1. Rim of the aperture shape: bright up to 1, soft down to -1
+    spherical    -1 to 1. Rims are brighter behind the focus, and dimmer in front of it
+    orientation  1 to 8. EXIF orientation, which the automatic focus and the aperture need
+    highlights   0, or 1 to 64. Highlights become bright discs; 4 to 16 suit night scenes
+    highlight_threshold  0.01 to 1. Least brightness of a highlight, as a fraction of white
+    highlight_size  0.01 to 20. Width of the largest highlight, in % of the longer side
+    linear       True: blur in linear light; False: blur the stored codes
     near         "white" or "black": the nearest code. None: white, but black for floats of relative distance
     depth_type   "disparity" or "linear" (distance)
     depth_range  (a, b): fractions of the full scale, codes, or the map's own floats, whose per cents are ("2%", "98%")
     distance     metres (near, far) at the ends of the map; far may be math.inf with disparity
     holes        meaning of code 0: "none", "far", "near", "fill"; None: fill for unknown floats, else as the library says
     edges        "fit" or "keep" the map's soft edges
-    edge         "shrink", "clamp", "mirror" or "wrap": what lies beyond the picture; layered and spread have shrink only
-    layout       "CHW": channels come first, which costs a copy
+    edge         "shrink", "clamp", "mirror" or "wrap": the pixels beyond the border; spread has only shrink, layered also wrap
+    layout       "CHW": channels are first, at the cost of a copy
     out          an array like image, which may be image; None: a new one of the same framework
     report       True: returns (result, Report), or a list of reports for a batch
     device       None: where the arrays are, and for arrays of the host as "auto"; "auto", "cpu", "cuda" or "cuda:N"
 
-    Raises ValueError (arguments, and maps that are none), LimitError (too large together), MemoryError, RuntimeError (devices).
+    Raises ValueError (arguments, and maps that are refused), LimitError (too large together), MemoryError, RuntimeError (devices).
     Warns of maps that are odd, and of numbers that become black or white.
-    Threads may call at the same time; each has contexts of its own, and the GIL is released. On a GPU the work is queued on
+    Threads may call at the same time; each has its own contexts, and the GIL is released. On a GPU the work is queued on
     the current stream of PyTorch or CuPy.
     """
     options = dict(locals())

@@ -1,15 +1,15 @@
-"""Depth maps by a network, through onnxruntime."""
+"""Depth maps by an AI model, through onnxruntime."""
 
 
 def depth_from_onnx(model, image, *, size=None, mean=(0.485, 0.456, 0.406), std=(0.229, 0.224, 0.225), providers=None):
-    """Returns the float32 (h, w) that a depth network makes of an image (H, W, 3) of uint8.
+    """Returns the float32 (h, w) that a depth model makes of an image (H, W, 3) of uint8.
 
     model        a file, its bytes, or an onnxruntime.InferenceSession; its input is (1, 3, h, w)
-    size         (h, w) that the network is given; None: its own, or that of the image
-    mean, std    what the network's makers subtract from samples of 0 to 1, and divide by
+    size         (h, w) that the model is given; None: its own, or that of the image
+    mean, std    what the model's makers subtract from samples of 0 to 1, and divide by
     providers    of onnxruntime; None: its CPU
 
-    The result is disparity for most networks (MiDaS, Depth Anything): dof(image, result). Of those that give metres it is
+    The result is disparity for most models (MiDaS, Depth Anything): dof(image, result). Of those that give metres it is
     dof(image, result, depth_type="linear"). Raises ImportError without onnxruntime, and ValueError.
     """
     import numpy
@@ -32,7 +32,7 @@ def depth_from_onnx(model, image, *, size=None, mean=(0.485, 0.456, 0.406), std=
     planes = numpy.ascontiguousarray(samples.transpose(2, 0, 1)[None])
     depth = numpy.squeeze(session.run(None, {wanted.name: planes})[0])
     if depth.ndim != 2:
-        raise ValueError(f"the network's output has shape {depth.shape}, which is no depth map")
+        raise ValueError(f"the model's output has shape {depth.shape}, which is not a depth map")
     return numpy.ascontiguousarray(depth, numpy.float32)
 
 
