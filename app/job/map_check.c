@@ -121,7 +121,8 @@ bool map_near_is_assumed(const engine_request *q)
 bool map_doubt_near(const engine_request *q, problem *p)
 {
     enum { ROWS = 128 }; /* at least as many are looked at, of a map that has more */
-    const int step = q->map.height > ROWS ? q->map.height / ROWS : 1;
+    const int step = q->map.height > ROWS
+    ? q->map.height / ROWS : 1;
     const satb_judge_params how = {.colours = &(satb_colours){0},
                                    .orientation = q->dof.orientation,
                                    .near_black = q->dof.near_black};

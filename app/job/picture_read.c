@@ -335,8 +335,7 @@ bool picture_read_loaded(picture_job *j, problem *p)
            align(j, p) && orient_options(j, p) && join_sides(j, p) &&
            (!o->given[OPT_TILT_SHIFT] || tilt_shift_make(j, p)) &&
            (!o->map || map_accept(q, depth ? &colours : NULL, p)) && map_doubt_near(q, p) &&
-           accept_masks(j, p) &&
-           (!o->given[OPT_FOCUS_PLANE] || focus_plane_apply(j, p));
+           accept_masks(j, p) && (!o->given[OPT_FOCUS_PLANE] || focus_plane_apply(j, p));
 }
 
 bool picture_read(picture_job *j, problem *p)

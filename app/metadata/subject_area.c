@@ -66,10 +66,11 @@ static void take_listed(const listed *l, region *best)
     const bool is_unused = l->use.data && !xmp_equals(l->use, "EvaluatedUsed");
     const bool is_fraction = !l->unit.data || xmp_equals(l->unit, "normalized");
     const double size = fmax(l->diameter, 0);
-    region r = {.x = l->x, .y = l->y, .width = fmax(l->width, size), .height = fmax(l->height, size)};
+    region r = {
+        .x = l->x, .y = l->y, .width = fmax(l->width, size), .height = fmax(l->height, size)};
     r.rank = rank_of(l, &r.name);
-    const bool is_better =
-        r.rank > best->rank || (r.rank == best->rank && r.width * r.height > best->width * best->height);
+    const bool is_better = r.rank > best->rank || (r.rank == best->rank &&
+                                                   r.width * r.height > best->width * best->height);
     if (r.rank > 0 && is_better && !is_unused && is_fraction && l->x >= 0 && l->x <= 1 &&
         l->y >= 0 && l->y <= 1)
         *best = r;
@@ -172,7 +173,8 @@ static region find_noted(bytes tiff, int width, int height)
 /* Returns the first and the last of `side` pixels of a part, at least one. */
 static void pixels_of(double middle, double size, int side, int *first, int *last)
 {
-    const double low = floor((middle - size / 2) * side), high = ceil((middle + size / 2) * side) - 1;
+    const double low = floor((middle - size / 2) * side),
+                 high = ceil((middle + size / 2) * side) - 1;
     *first = (int)fmin(fmax(low, 0), side - 1);
     *last = (int)fmin(fmax(high, *first), side - 1);
 }

@@ -117,7 +117,7 @@ static void fill_patch(const satk_patch *p, uint64_t pixels, int is_within, int 
     v->depth[to] = (uint32_t)((p->depth + pixels / 2) / pixels);
     v->share[to] = is_within ? LARGEST : 0;
     if (by_subject)
-        v->share[to] = (uint32_t)((uint64_t)p->subject * LARGEST / pixels);
+        v->share[to] = (uint32_t)(((uint64_t)p->subject * LARGEST + pixels - 1) / pixels);
     if (by_subject && p->subject > 0)
         v->depth[to] = (uint32_t)((p->subject_depth + p->subject / 2) / p->subject);
 }
@@ -134,8 +134,8 @@ static void fill_view(const satb_focus_patches *grid, int orientation, const int
     v->rows = orientation >= 5 ? columns : grid->down.patches;
     for (int y = 0, to = 0; y < v->rows; y++)
         for (int x = 0; x < v->columns; x++, to++) {
-            const int at = stored_patch(grid, orientation, x, y), i = at % columns,
-                      j = at / columns;
+            const int at = stored_patch(grid, orientation, x, y);
+            const int i = at % columns, j = at / columns;
             fill_patch(&grid->patches[at], (uint64_t)across.pixels[i] * (uint64_t)down.pixels[j],
                        across.is_within[i] && down.is_within[j], by_subject, v, to);
         }
@@ -174,9 +174,7 @@ static void compare_details(satb_focus_view *v)
         total += v->detail[i];
     const uint32_t mean = (uint32_t)(total / (uint64_t)n), noise = mean / 4;
     for (int i = 0; i < n; i++)
-        v->detail[i] = satk_smaller((int)v->detail[i], (int)(8 * (uint64_t)mean)) > (int)noise
-                           ? v->detail[i] - noise
-                           : 0;
+        v->detail[i] = v->detail[i] > noise ? v->detail[i] - noise : 0;
     add_around(v, AROUND, v->detail, v->spare);
     const uint64_t enough = (uint64_t)(mean - noise) * (2 * AROUND + 1) * (2 * AROUND + 1);
     for (int i = 0; i < n; i++)

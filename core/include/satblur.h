@@ -328,7 +328,7 @@ typedef struct satb_dof_params {
      * the longer side, at least 8 pixels. All subject or all background changes none. In layers a
      * gray pixel shows both surfaces, each in its own colour, so no background shines through hair.
      * Other methods cut the matte at its middle. AUTO focuses on the subject. Without a map that is
-     * at disparity 1, all else at 0, and near_black, range, holes, edges, depth_type do not count. */
+     * at disparity 1, all else at 0; near_black, range, holes, edges, depth_type do not count. */
     const satb_image *matte;
     /* The parts that stay sharp, or NULL: read like a matte. A pixel covered by at least 128/255
      * keeps its bits, and in layers its colour does not leak into the blur behind it. Gather takes
@@ -484,7 +484,7 @@ typedef struct satb_colours {
 } satb_colours;
 
 typedef struct satb_judge_params {
-    int is_mask; /* 1: so a varying alpha counts before colours, and PICTURE, BESIDE, ALIKE do not */
+    int is_mask; /* 1: a varying alpha counts before colours, and PICTURE, BESIDE, ALIKE do not */
     const satb_colours *colours; /* those of the map; NULL: they are measured in one row of four */
     int orientation, near_black; /* as in satb_dof_params; orientation 0: SWAPPED is open */
 } satb_judge_params;

@@ -18,7 +18,10 @@
 extern "C" {
 #endif
 
-enum { SATK_MOST_SAMPLES = 7, SATK_MOST_PATCHES = 95 }; /* of a patch, and of a picture: along an axis */
+enum {
+    SATK_MOST_SAMPLES = 7,
+    SATK_MOST_PATCHES = 95
+}; /* of a patch, and of a picture: along an axis */
 
 /* patches * samples is at most `side`. It is odd, or it is `side`. */
 typedef struct satk_cuts {

@@ -40,7 +40,8 @@ static void find_lumas(const satk_patches *job, const int *cuts, int j, int32_t 
     for (int y = top; y < end; y++)
         add_lumas(&job->src, y, cuts, samples, sums);
     for (int i = 0; i < samples; i++)
-        lumas[i] = satk_sample_luma(sums[i], (uint64_t)(end - top) * (uint64_t)(cuts[i + 1] - cuts[i]));
+        lumas[i] =
+            satk_sample_luma(sums[i], (uint64_t)(end - top) * (uint64_t)(cuts[i + 1] - cuts[i]));
 }
 
 /* Adds the differences of a row of samples to the details of its patches. above, below: NULL: the picture ends there. */

@@ -22,8 +22,7 @@ SATK_FN uint32_t satk_patch_luma(const void *row, int x, int channels, int bits)
     if (channels >= 3)
         luma += 2 * satk_code(row, at + 1, bits) + satk_code(row, at + 2, bits);
     if (satk_has_alpha(channels))
-        luma =
-            (uint32_t)((uint64_t)luma * satk_code(row, at + (size_t)channels - 1, bits) >> bits);
+        luma = (uint32_t)((uint64_t)luma * satk_code(row, at + (size_t)channels - 1, bits) >> bits);
     return luma;
 }
 

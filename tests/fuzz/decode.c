@@ -90,9 +90,9 @@ static void write_again(picture *pic, const char *name, codec_choice choice)
     const satb_image *const image = &pic->image;
     const subject_area area =
         subject_area_find(&pic->meta, image->width, image->height, pic->orientation);
-    CHECK(!area.name || (area.left >= 0 && area.top >= 0 && area.width > 0 && area.height > 0 &&
-                         area.width <= image->width - area.left &&
-                         area.height <= image->height - area.top));
+    CHECK(!area.name ||
+          (area.left >= 0 && area.top >= 0 && area.width > 0 && area.height > 0 &&
+           area.width <= image->width - area.left && area.height <= image->height - area.top));
     const int turn = metadata_fit(&pic->meta, codec_metadata(c), fit.channels);
     const bytes xmp = blob_view(&pic->meta.xmp);
     CHECK(!hidden_picture(blob_view(&pic->meta.exif)) && !hidden_raw(xmp) &&
