@@ -205,8 +205,8 @@ static void tell_ignored(const batch *b)
     const size_t count = b->list.ignored;
     if (count > 0)
         message_note(b->o->given[OPT_QUIET],
-                     "%s: %zu file%s ignored: not a supported image extension", b->o->input, count,
-                     count == 1 ? "" : "s");
+                     "%s: %zu file%s without a picture's ending, like .jpg, %s skipped",
+                     b->o->input, count, count == 1 ? "" : "s", count == 1 ? "is" : "are");
 }
 
 static bool tell_end(batch *b, problem *p)

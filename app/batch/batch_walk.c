@@ -110,7 +110,10 @@ bool walk_folder(const char *folder, const walk_rule *rule, paths *found, paths 
     paths inner = {0};
     bool done = list_folder(&w, folder, &inner);
     if (!done)
-        problem_set(p, "%s: cannot be read: %s", folder, strerror(errno));
+        problem_set(p,
+                    errno == ENOENT ? "%s: there is no such folder; check the name"
+                                    : "%s: cannot be read: %s",
+                    folder, strerror(errno));
     else if (!take_paths(&w, &inner))
         done = no_memory(folder, p);
     paths_free(&inner);

@@ -26,7 +26,7 @@
 
 const option_row args_rows[OPT_COUNT] = {
     [OPT_DEPTH] = {"depth", "MAP", WHAT, .daily = true, .bytes = BYTES_OF_FILE,
-        .help = "Blur by depth; MAP is the depth map of INPUT",
+        .help = "Blur by the depth map MAP; phones' portraits carry one",
         .more = "A map may have any size, and holds codes of 8 or 16 bits, or numbers (see "
                 "Formats). Only its first channel counts. 'embedded' is the map that a phone "
                 "stored in INPUT, with its type, near colour and metres, or channel Z of an EXR. "
@@ -59,10 +59,10 @@ const option_row args_rows[OPT_COUNT] = {
         .help = "Box blur: mean of the 2R+1 x 2R+1 pixels around each",
         .more = "R may be 2.5, or 1% of the longer side. With RY, R is across and RY is down.",
         .expects = "pixels from 0 to 8388608, as R or RX,RY (like 2.5 or 8,0), or per cent of the longer side, like 1%", .read = read_radius, .units = "pixels"},
-    [OPT_RADIUS_MAP] = {"radius-map", "MAP", WHAT, .daily = true, .bytes = BYTES_OF_FILE,
+    [OPT_RADIUS_MAP] = {"radius-map", "MAP", WHAT, .bytes = BYTES_OF_FILE,
         .help = "Box blur by a map: black is 0, white is --max-radius",
         .expects = "a file name", .read = read_text, FIELD(map)},
-    [OPT_EQUALIZE] = {"equalize", NULL, WHAT, .daily = true, .bytes = BYTES_DIFFER,
+    [OPT_EQUALIZE] = {"equalize", NULL, WHAT, .bytes = BYTES_DIFFER,
         .help = "Equalise the histogram, so that it uses the whole scale",
         .more = "Colour differences and alpha do not change."},
     [OPT_STATS] = {"stats", "[=json]", WHAT, .daily = true, .bytes = BYTES_SAME,
@@ -71,7 +71,7 @@ const option_row args_rows[OPT_COUNT] = {
                 "clipping and a histogram. With --depth, satblur also prints the map's "
                 "statistics. The option works with or without a blur.",
         .choices = stats_styles, .expects = "--stats or --stats=json", .read = read_stats},
-    [OPT_HISTOGRAM] = {"histogram", "FILE", WHAT, .daily = true, .bytes = BYTES_SAME,
+    [OPT_HISTOGRAM] = {"histogram", "FILE", WHAT, .bytes = BYTES_SAME,
         .help = "Draw INPUT's histogram into FILE, .svg or .png",
         .more = "The option works with or without a blur.",
         .expects = "a file name that ends in .svg or .png", .read = read_histogram, FIELD(histogram)},
@@ -83,8 +83,8 @@ const option_row args_rows[OPT_COUNT] = {
                 "--focus-plane. The option works with or without a blur.",
         .expects = "a file name that ends in .jpg or .png", .read = read_focus_view, FIELD(focus_view)},
 
-    [OPT_DOF_PRESET] = {"dof-preset", "NAME", FOCUS, .bytes = BYTES_DIFFER, .needs = NEEDS_DOF,
-        .help = "A look to start from, like portrait",
+    [OPT_DOF_PRESET] = {"dof-preset", "NAME", FOCUS, .daily = true, .bytes = BYTES_DIFFER, .needs = NEEDS_DOF,
+        .help = "A ready look",
         .more = "A preset sets the options listed below. Options that you give override it.",
         .choices = dof_presets, .read = read_word, FIELD(dof_preset)},
     [OPT_FOCUS] = {"focus", "D|auto", FOCUS, .daily = true, .bytes = BYTES_DIFFER, .needs = NEEDS_FOCUS,
@@ -181,7 +181,7 @@ const option_row args_rows[OPT_COUNT] = {
         .more = "Larger bright areas, like windows and the sky, are blurred like the rest.",
         .expects = "per cent", .read = read_number, .units = "percent"},
 
-    [OPT_DEPTH_TYPE] = {"depth-type", "TYPE", DEPTH, .daily = true, .bytes = BYTES_DIFFER, .needs = NEEDS_DEPTH,
+    [OPT_DEPTH_TYPE] = {"depth-type", "TYPE", DEPTH, .bytes = BYTES_DIFFER, .needs = NEEDS_DEPTH,
         .help = "Map values", .preset = "disparity",
         .choices = depth_types, .read = read_choice, FIELD(dof.depth_type)},
     [OPT_NEAR] = {"near", "COLOUR", DEPTH, .daily = true, .bytes = BYTES_DIFFER, .needs = NEEDS_DEPTH,
@@ -241,8 +241,8 @@ const option_row args_rows[OPT_COUNT] = {
         .more = "The default is depth, depths, disparity, arr_0 or the only array.",
         .expects = "the name of an array", .read = read_text, FIELD(depth_key)},
 
-    [OPT_FSTOP] = {"fstop", "N", CAMERA, .bytes = BYTES_DIFFER, .needs = NEEDS_FOCUS,
-        .help = "F-number of the lens, like 2.8",
+    [OPT_FSTOP] = {"fstop", "N", CAMERA, .daily = true, .bytes = BYTES_DIFFER, .needs = NEEDS_FOCUS,
+        .help = "F-number of a real lens, like 2.8; it needs --focal",
         .more = "The blur is that of a real lens. The option needs --focal, and also --distance, unless "
                 "the map has metres (see --depth-from, --depth-scale and --depth-range).",
         .expects = "an f-number above 0, like 2.8", .read = read_positive, .units = "fstop", FIELD(dof.fstop)},

@@ -111,14 +111,17 @@ static void add_remedies(line *w, const engine_request *q)
     const options *const o = q->o;
     const bool finds = !o->given[OPT_TILT_SHIFT] && q->plane.map.width == 0 &&
                        q->dof.focus_mode == SATB_FOCUS_AUTO;
+    const bool has_lens = q->dof.strength == SATB_STRENGTH_LENS;
     if (finds)
         line_add_part(w, q->map.data ? "--focus-at X,Y to refocus"
                                      : "--focus 0 to blur the subject instead");
     if (o->by_preset[OPT_TILT_SHIFT])
         line_add_part(w, "--tilt-shift A,P,W to move the band");
-    if (q->dof.strength == SATB_STRENGTH_LENS)
+    if (has_lens)
         line_add_part(w, "a smaller --fstop for more blur");
-    else if (!o->given[OPT_MAX_RADIUS] || o->by_preset[OPT_MAX_RADIUS])
+    if (has_lens && q->origin.is_assumed)
+        line_add_part(w, "--depth-scale 100 if the map is in centimetres");
+    if (!has_lens && (!o->given[OPT_MAX_RADIUS] || o->by_preset[OPT_MAX_RADIUS]))
         add_twice(w, percent_of(q));
     if (map_near_is_assumed(q))
         line_add(w, "%s--near %s if near and far are swapped", w->used ? ", " : "",

@@ -34,6 +34,14 @@ static bool refuse_colours(const engine_request *q, problem *p)
                            "much; give a gray map",
                            q->o->map);
     }
+    if (q->src.channels < 3) {
+        return problem_set(
+            p,
+            "%s: is in colour, and %s is gray; if they are swapped, give the photo "
+            "as INPUT and the gray map by --depth; if not, name the map's colours by "
+            "--depth-colormap",
+            q->o->map, q->o->input);
+    }
     return problem_set(p,
                        "%s: is a photo or a false-colour map, but its colours are not those of %s, "
                        "or are too few to tell; give a gray map, or name the scale by "

@@ -48,7 +48,9 @@ static bool accept_metres(const options *o, const depth_meaning *m, problem *p)
                            "out --near white, or give --depth-type disparity",
                            o->map);
     return !o->given[OPT_DISTANCE] ||
-           problem_set(p, "%s: is a map in metres, which has the distances; leave out --distance",
+           problem_set(p,
+                       "%s: is a map in metres, which has the distances; leave out --distance, or "
+                       "add --depth-type linear if its numbers are not metres",
                        o->map);
 }
 
@@ -126,7 +128,14 @@ static void doubt_metres(const picture_job *j)
         zeros += v->data[i] == 0;
         large += v->data[i] > 1;
     }
-    if (large == 0 || zeros > all / MANY)
+    if (large == 0 && zeros <= all / MANY)
+        message_note(
+            j->o->given[OPT_QUIET],
+            "%s: none of its numbers is above 1; if they are 1/z, with the largest "
+            "nearest, give --depth-from nuke; if they are distances scaled to 0 .. 1, give "
+            "--depth-type linear --distance NEAR,FAR",
+            j->o->map);
+    else if (large == 0 || zeros > all / MANY)
         message_note(j->o->given[OPT_QUIET],
                      "%s: %.2g%% of its numbers are 0 and %s; if they are 1/z, with the largest "
                      "nearest, give --depth-from nuke",

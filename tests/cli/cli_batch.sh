@@ -42,7 +42,7 @@ for spelled in ./mixed mixed/. "$PWD/mixed"; do
     run mixed spelled --depth-dir "$spelled" --max-radius 5
     ok "also as --depth-dir ${spelled#"$PWD/"}" says '^satblur: 2 done, 0 skipped, 0 failed'
 done
-left_out() { "$satblur" in flat --radius 1 --resume 2>&1 | grep -q '^satblur: in: 1 file ignored: not a supported image extension'; }
+left_out() { "$satblur" in flat --radius 1 --resume 2>&1 | grep -q '^satblur: in: 1 file without a picture.s ending, like .jpg, is skipped'; }
 ok 'files that are no pictures are counted' left_out
 run in in/inside --radius 2 --recursive --quiet && run in in/inside --radius 2 --recursive
 ok 'an output folder among the inputs is not entered' count_is in/inside 6
@@ -122,7 +122,7 @@ ok 'a folder for --depth is one for --depth-dir' same_folders o.depth o.dir
 rm -r o.depth o.dir
 mkdir nothing
 refused 'an empty folder' 1 'no pictures found' nothing o.x --radius 2
-refused 'no such folder' 1 'nowhere/: cannot be read: No such file' nowhere/ o.x --radius 2
+refused 'no such folder' 1 'nowhere/: there is no such folder; check the name' nowhere/ o.x --radius 2
 refused 'batch options of a file' 2 'is for folders' in/a.png o.png --radius 2 --jobs 2
 
 # --- What --report would write over ---------------------------------------------------------------

@@ -66,7 +66,7 @@ fi
 
 if [ -n "$mkimage" ]; then
     home=$work/home # with the files that the README names
-    mkdir -p "$home/photos" "$home/depths" "$home/build/app" "$work/bin"
+    mkdir -p "$home/photos" "$home/depths" "$home/portraits" "$home/build/app" "$work/bin"
     ln -s "$satblur" "$work/bin/satblur"
     ln -s "$satblur" "$home/build/app/satblur"
     ln -s "$root/assets" "$home/assets"
@@ -79,6 +79,7 @@ if [ -n "$mkimage" ]; then
     for copy in depths/a.png depths/b_depth.png depths/in.png; do cp depth.png "$copy"; done
     "$satblur" depth.png small.jpg --radius 0 --quiet
     python3 "$root/tests/cli/codec/mkembedded.py" gdepth in.jpg small.jpg portrait.jpg
+    cp portrait.jpg portraits/
     python3 - d.npz << 'END' # NumPy's savez(depth=...) of metres
 import struct, sys, zipfile
 words = b"{'descr': '<f4', 'fortran_order': False, 'shape': (50, 90), }\n"
@@ -106,6 +107,7 @@ with open(sys.argv[1], 'wb') as to:
     to.write(head + b''.join(struct.pack('<Q', first + y * (8 + len(lines[0]))) for y in range(height)))
     to.write(b''.join(struct.pack('<iI', y, len(line)) + line for y, line in enumerate(lines)))
 END
+    for copy in beauty.exr z.exr; do cp render.exr "$copy"; done
     has() { "$satblur" --version | grep -q "^$1"; }
     if has 'video: lib'; then
         mkdir frames

@@ -17,7 +17,7 @@ const OPTION_FACTS = {
     "highlights": {"low": 1, "high": 64, "help": "Highlights become bright discs; 4 to 16 suit night scenes"},
     "highlight-threshold": {"low": 0.01, "high": 1, "standard": 0.5, "help": "Least brightness of a highlight, as a fraction of white"},
     "highlight-size": {"low": 0.01, "high": 20, "standard": 5, "help": "Width of the largest highlight, in % of the longer side"},
-    "fstop": {"help": "F-number of the lens, like 2.8"},
+    "fstop": {"help": "F-number of a real lens, like 2.8; it needs --focal"},
     "focal": {"help": "Focal length in millimetres, like 50"},
     "sensor": {"standard": 36, "help": "Width of the sensor in millimetres"},
     "gamma": {"help": "Blur the stored values instead of linear light"},

@@ -73,7 +73,7 @@ if [ -n "$libraries" ]; then
     ok 'metres from standard input' cmp want.ppm got.ppm
 
     # --- Refusals ---------------------------------------------------------------------------------
-    refused 'two maps in one array' 1 'two.npy: the array has 3 dimensions, 2 x 80 x 120: .* save one, like maps\[0\]' photo.png o.png --depth two.npy
+    refused 'two maps in one array' 1 'two.npy: the array has 3 dimensions, 2 x 80 x 120, .* save one, like maps\[0\]' photo.png o.png --depth two.npy
     refused 'no known array' 1 'give --depth-key NAME: far, near' photo.png o.png --depth names.npz
     refused 'no such array' 1 'has no array middle; give one of: far, near' \
         photo.png o.png --depth names.npz --depth-key middle
@@ -84,7 +84,7 @@ if [ -n "$libraries" ]; then
         photo.png o.png --depth f4.npy --fstop 2 --focal 50
     refused 'a focus beyond the map' 1 'is outside f4.npy, 0.75 to 10 m' \
         photo.png o.png --depth f4.npy --depth-scale 1 --focus 20m
-    refused 'metres and --distance' 1 'leave out --distance' photo.png o.png --depth map.dpt --distance 1,2
+    refused 'metres and --distance' 1 'leave out --distance, or add --depth-type linear if its numbers are not metres' photo.png o.png --depth map.dpt --distance 1,2
     refused 'metres and white' 1 'leave out --near white' photo.png o.png --depth map.dpt --near white
 fi
 refused 'a scale of disparity' 2 'give one of them' photo.png o.png --depth d.png --depth-scale 9 --depth-type disparity
@@ -102,12 +102,16 @@ elif [ -n "$libraries" ] && has OpenEXR; then
         same_as plain.png $map.exr --focus 2m
     done
     ok 'metres by the name of the channel' says 'distance 0.75 to 10 m (assumed); focus'
+    run photo.png o.png --depth scan.exr --fstop 2 --focal 50
+    ok 'a lens by metres that are assumed' says 'for more blur, --depth-scale 100 if the map is in centimetres$'
     ok 'no doubt of metres' eval "! says 'give --depth-from nuke'"
     same_as half.png half.exr --focus 2m
     run photo.png inverse.png --depth inverse.npy --focus 0.4 --max-radius 9
     same_as inverse.png inverse.exr --depth-from nuke --focus 0.4
     run photo.png o.png --depth inverse.exr
     ok 'a doubt of 1/z' says '17% of its numbers are 0 and none is above 1; if they are 1/z, with the largest nearest, give --depth-from nuke'
+    run photo.png o.png --depth share.exr
+    ok 'a doubt of metres that are parts' says 'share.exr: none of its numbers is above 1; .*, give --depth-type linear --distance NEAR,FAR$'
     same_as plain.png colours.exr --depth-channel R --depth-scale 1 --focus 2m
     refused 'colours are no depth' 1 'give --depth-channel NAME: B, G, R' photo.png o.png --depth colours.exr
 fi

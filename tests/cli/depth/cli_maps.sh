@@ -179,6 +179,8 @@ ok 'a pixel more is no other proportion' no_doubt
 make png 120 80 3 8 ramp colours.png
 refused 'a map in false colours' 1 'colours.png: is a photo or a false-colour map.*give a gray map' \
     photo.png o.png --depth colours.png
+refused 'a photo and its map, swapped' 1 'colours.png: is in colour, and depth.png is gray; if they are swapped' \
+    depth.png o.png --depth colours.png
 refused 'a map of radii in false colours' 1 'colours.png: is a false-colour map or a photo, because its channels differ much' \
     photo.png o.png --radius-map colours.png --max-radius 5
 printf 'P6\n6 4\n255\n' > tint.ppm

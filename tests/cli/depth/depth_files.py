@@ -98,6 +98,8 @@ try:
     inverse = (1 / metres / 2).astype(np.float32)
     inverse[:, :20] = 0
     OpenEXR.File({"type": OpenEXR.scanlineimage}, {"Z": OpenEXR.Channel(inverse)}).write("inverse.exr")
+    share = (1 - inverse / 2).astype(np.float32)  # from 0 to 1, as distances that are scaled are; none is 0
+    OpenEXR.File({"type": OpenEXR.scanlineimage}, {"Z": OpenEXR.Channel(share)}).write("share.exr")
     np.save("inverse.npy", inverse)
     used.append("OpenEXR")
 except ImportError:
