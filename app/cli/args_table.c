@@ -90,8 +90,8 @@ const option_row args_rows[OPT_COUNT] = {
     [OPT_FOCUS] = {"focus", "D|auto", FOCUS, .daily = true, .bytes = BYTES_DIFFER, .needs = NEEDS_FOCUS,
         .help = "Depth to focus on: 0 far, 1 near, or 2.5m", .preset = "auto",
         .more = "A plain number is a disparity. Metres need --distance, unless the map has them. auto looks "
-                "for a subject: an upright surface with detail near the upper middle, but not in "
-                "the background. A note names one of its pixels.",
+                "for a subject: what a mask covers, what the photo's metadata names, or what stands out of "
+                "its row near the upper middle. A note names one of its pixels.",
         .choices = focus_words,
         .expects = "'auto', a disparity from 0 (far) to 1 (near), or metres like 2.5m (--focus-at takes a pixel)", .read = read_focus, .units = "share"},
     [OPT_FOCUS_AT] = {"focus-at", "X,Y", FOCUS, .daily = true, .bytes = BYTES_DIFFER, .needs = NEEDS_FOCUS,

@@ -28,7 +28,8 @@ typedef struct engine_request {
     } plane;
     /* The map's codes were read from its colours; it is aligned with the stored picture, though that is rotated. */
     bool map_had_colours, map_is_unturned;
-    unsigned map_white; /* the largest code in the map's own numbers */
+    const char *area_name; /* of dof.focus_area, from the photo's metadata; NULL: it has none */
+    unsigned map_white;    /* the largest code in the map's own numbers */
     /* If a GPU's memory is short, the picture fails with PROBLEM_DEVICE_MEMORY, instead of being cut into many
      * bands or done by the CPU. */
     bool may_wait;

@@ -1,6 +1,7 @@
 #include "job/brief.h"
 
 #include "base/line.h"
+#include "job/map_check.h"
 
 #include <dof_table.h>
 #include <math.h>
@@ -39,7 +40,8 @@ static void add_choice(line *w, const engine_request *q)
     const options *const o = q->o;
     const satb_dof_report *const r = &q->report;
     if (q->dof.focus_mode == SATB_FOCUS_AUTO)
-        line_add(w, ", the subject at pixel %d,%d", r->focus_x, r->focus_y);
+        line_add(w, ", %s%s at pixel %d,%d", q->area_name ? q->area_name : "the subject",
+                 q->area_name ? " that the photo's metadata names," : "", r->focus_x, r->focus_y);
     else if (q->dof.focus_mode == SATB_FOCUS_POINT)
         line_add(w, ", pixel %d,%d", o->dof.focus_x, o->dof.focus_y);
     else if (r->focus_distance <= 0)
@@ -135,8 +137,6 @@ static void add_remedies(line *w, const engine_request *q)
     const options *const o = q->o;
     const bool finds = !o->given[OPT_TILT_SHIFT] && q->plane.map.width == 0 &&
                        q->dof.focus_mode == SATB_FOCUS_AUTO;
-    const bool assumes_near = o->given[OPT_DEPTH] && q->map.data && !o->given[OPT_NEAR] &&
-                              !o->given[OPT_DEPTH_FROM] && q->origin.meaning.kind != DEPTH_METRES;
     const bool has_lens = q->dof.strength == SATB_STRENGTH_LENS;
     if (finds)
         line_add_part(w, q->map.data ? "--focus-at X,Y to refocus"
@@ -151,7 +151,7 @@ static void add_remedies(line *w, const engine_request *q)
         add_twice(w, percent_of(q));
     if (q->dof.highlights > 0 && q->report.lights <= 0 && q->report.largest_radius >= 1)
         add_more_lights(w, &q->dof);
-    if (assumes_near)
+    if (map_near_is_assumed(q))
         line_add(w, "%s--near %s if near and far are swapped", w->used ? ", " : "",
                  q->dof.near_black ? "white" : "black");
 }

@@ -117,6 +117,40 @@ bool map_accept(const engine_request *q, const satb_colours *known, problem *p)
     return true;
 }
 
+/* --- Near and far ----------------------------------------------------------------------------- */
+
+bool map_near_is_assumed(const engine_request *q)
+{
+    const options *const o = q->o;
+    return o->given[OPT_DEPTH] && q->map.data && !o->given[OPT_NEAR] && !o->given[OPT_DEPTH_FROM] &&
+           q->origin.meaning.kind != DEPTH_METRES;
+}
+
+bool map_doubt_near(const engine_request *q, problem *p)
+{
+    enum { ROWS = 128 }; /* at least as many are looked at, of a map that has more */
+    const int step = q->map.height > ROWS
+    ? q->map.height / ROWS : 1;
+    const satb_judge_params how = {.colours = &(satb_colours){0},
+                                   .orientation = q->dof.orientation,
+                                   .near_black = q->dof.near_black};
+    satb_image rows = q->map, view;
+    satb_judgement j;
+    if (!map_near_is_assumed(q))
+        return true;
+    rows.height /= step;
+    rows.stride *= step;
+    if (!view_open(&rows, &view, q->o->map, p))
+        return false;
+    if (satb_judge_map(NULL, &view, &how, &j) == SATB_OK && j.signs & SATB_SIGN_SWAPPED)
+        message_note(q->o->given[OPT_QUIET],
+                     "%s: is farther below than above, as if near and far were swapped; --near %s "
+                     "swaps them",
+                     q->o->map, q->dof.near_black ? "white" : "black");
+    view_close(&rows, &view);
+    return true;
+}
+
 /* --- Range ------------------------------------------------------------------------------------ */
 
 /* Returns a code in the map's own numbers. */

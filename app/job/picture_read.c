@@ -13,6 +13,7 @@
 #include "job/stay.h"
 #include "job/tilt_shift.h"
 #include "metadata/panorama.h"
+#include "metadata/subject_area.h"
 
 #include <stdatomic.h>
 #include <stdio.h>
@@ -168,12 +169,29 @@ static bool align_map(picture_job *j, source_role role, problem *p)
     return true;
 }
 
-/* Converts radii and the focus point from the picture as displayed to the stored one, which the work is on. */
+/* Makes the automatic focus look where the photo's metadata says that its subject is, unless a mask names it. */
+static void find_area(picture_job *j)
+{
+    engine_request *const q = &j->request;
+    const bool has_mask = q->matte.data || q->protect.data;
+    if (q->dof.focus_mode != SATB_FOCUS_AUTO || !j->o->map || has_mask)
+        return;
+    const subject_area a =
+        subject_area_find(&j->input.meta, q->src.width, q->src.height, j->input.orientation);
+    const int area[4] = {a.left, a.top, a.width, a.height};
+    q->area_name = a.name;
+    if (a.name)
+        memcpy(q->dof.focus_area, area, sizeof area);
+}
+
+/* Converts radii and the focus point from the picture as displayed to the stored one, which the work is on. Finds the area of
+ * an automatic focus. */
 static bool orient_options(picture_job *j, problem *p)
 {
     const int orientation = j->input.orientation;
     satb_dof_params *dof = &j->request.dof;
     dof->orientation = orientation;
+    find_area(j);
     int width = j->input.image.width, height = j->input.image.height;
     if (orientation_swaps(orientation)) {
         const satb_box_params given = j->request.box;
@@ -316,8 +334,8 @@ bool picture_read_loaded(picture_job *j, problem *p)
     return accept_light(j, p) && stay_settle(j, p) && (!depth || read_depth(j, &colours, p)) &&
            align(j, p) && orient_options(j, p) && join_sides(j, p) &&
            (!o->given[OPT_TILT_SHIFT] || tilt_shift_make(j, p)) &&
-           (!o->map || map_accept(q, depth ? &colours : NULL, p)) && accept_masks(j, p) &&
-           (!o->given[OPT_FOCUS_PLANE] || focus_plane_apply(j, p));
+           (!o->map || map_accept(q, depth ? &colours : NULL, p)) && map_doubt_near(q, p) &&
+           accept_masks(j, p) && (!o->given[OPT_FOCUS_PLANE] || focus_plane_apply(j, p));
 }
 
 bool picture_read(picture_job *j, problem *p)

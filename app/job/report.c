@@ -150,7 +150,9 @@ static void describe_focus(line *l, const engine_request *q)
     if (q->dof.focus_mode == SATB_FOCUS_AUTO && !q->map.data)
         line_add(l, " (auto: the subject)");
     else if (q->dof.focus_mode == SATB_FOCUS_AUTO)
-        line_add(l, " (auto: detail around %d,%d)", q->report.focus_x, q->report.focus_y);
+        line_add(l, " (auto: %s%sdetail around %d,%d)", q->area_name ? q->area_name : "",
+                 q->area_name ? " that the metadata names, " : "", q->report.focus_x,
+                 q->report.focus_y);
     else if (q->dof.focus_mode == SATB_FOCUS_POINT)
         line_add(l, " (at %d,%d)", q->o->dof.focus_x, q->o->dof.focus_y);
 }

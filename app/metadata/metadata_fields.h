@@ -37,7 +37,8 @@ typedef struct metadata {
     blob icc; /* the profile, unpacked */
     char icc_name[80];
     blob exif; /* a sound TIFF without its thumbnail */
-    blob xmp;  /* a packet */
+    int turned; /* EXIF's orientation that the pixels have been turned by, and that it no longer has; 0: none */
+    blob xmp; /* a packet */
     density density;
     blob own;            /* whole chunks or segments, unchanged, that only `from` has places for */
     word_list own_words; /* their names */

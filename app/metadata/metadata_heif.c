@@ -1,6 +1,8 @@
 /* Metadata in HEIC and AVIF, by libheif: the profile is a property, EXIF and XMP are items of their own. */
 #include "metadata/metadata_fields.h"
 
+#include "format/exif.h"
+
 #include <libheif/heif.h>
 #include <stdlib.h>
 #include <string.h>
@@ -84,6 +86,7 @@ void metadata_read_heif(metadata *m, bytes file)
         heif_context_get_primary_image_handle(context, &handle).code == heif_error_Ok) {
         read_profile(m, handle);
         read_items(m, handle);
+        m->turned = exif_orientation(blob_view(&m->exif));
         metadata_set_upright(m);
     }
     if (handle)

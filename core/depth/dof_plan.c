@@ -77,11 +77,22 @@ static satb_status check_method(satb_context *context, const satb_image *src,
     return SATB_OK;
 }
 
+/* Checks the area of an automatic focus. */
+static satb_status check_area(satb_context *context, const satb_image *src, const int area[4])
+{
+    if (area[2] == 0 || (area[0] >= 0 && area[1] >= 0 && area[2] > 0 && area[3] > 0 &&
+                         area[2] <= src->width - area[0] && area[3] <= src->height - area[1]))
+        return SATB_OK;
+    return satb_fail(context, SATB_ERR_ARG,
+                     "focus area: %d x %d pixels at %d,%d are not within the picture of %d x %d",
+                     area[2], area[3], area[0], area[1], src->width, src->height);
+}
+
 static satb_status check_focus(satb_context *context, const satb_image *src,
                                const satb_dof_params *p)
 {
     switch (p->focus_mode) {
-    case SATB_FOCUS_AUTO: break;
+    case SATB_FOCUS_AUTO: return check_area(context, src, p->focus_area);
     case SATB_FOCUS_VALUE:
         if (!(p->focus >= 0 && p->focus <= 1))
             return satb_fail(context, SATB_ERR_ARG, "focus: %g is not a disparity of 0 .. 1",
@@ -206,8 +217,7 @@ static satb_status find_focus(satb_context *context, const satb_depth_map *depth
         break;
     case SATB_FOCUS_AUTO:
     default:
-        status = satb_find_focus(depth->at, &depth->seen, &depth->map,
-                                 p->orientation == 0 ? 1 : p->orientation, lens, focus);
+        status = satb_find_focus(depth, p, lens, focus);
         status = satb_from_host(context, depth->at, status);
         break;
     }

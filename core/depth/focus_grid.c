@@ -1,37 +1,26 @@
 #include "depth/focus_grid.h"
 
-enum { LEAST_PITCH = 4, LEAST_PATCH = 4 };
-
-/* Returns the pixels of a patch along an axis: a third of the pitch. One patch is in the middle of the side, so both are
- * even, or both odd. */
-static int patch_of(int pitch, int side)
+/* Returns the largest odd number up to n, or 1. */
+static int odd_below(int64_t n)
 {
-    const int third = pitch / 3 < LEAST_PATCH ? LEAST_PATCH : pitch / 3;
-    const int even = third < SATK_MOST_PATCH ? third & ~1 : SATK_MOST_PATCH - 2;
-    const int patch = even + (side & 1);
-
-    return patch < side ? patch : side;
+    return n < 1 ? 1 : (int)(n - 1 + n % 2);
 }
 
-/* Returns how many cells lie on either side of the middle one. */
-static int cells_beside(int side, int patch, int pitch)
+static satk_cuts cuts_of(int side, int longer)
 {
-    return (side - patch) / 2 / pitch;
+    const int most = SATK_MOST_PATCHES;
+
+    if (longer <= most)
+        return (satk_cuts){side, side, 1};
+    const int patches = odd_below((int64_t)side * most / longer);
+    const int samples = satk_smaller(satk_smaller(longer / most, side), SATK_MOST_SAMPLES);
+    return (satk_cuts){side, patches, odd_below(samples)};
 }
 
-satk_grid_of_patches satb_focus_grid(int width, int height)
+void satb_cut_patches(int width, int height, satk_cuts *across, satk_cuts *down)
 {
-    satk_grid_of_patches grid;
-    const int pitch = (satk_larger(width, height) + SATB_FOCUS_CELLS - 1) / SATB_FOCUS_CELLS;
+    const int longer = satk_larger(width, height);
 
-    grid.pitch = pitch > LEAST_PITCH ? pitch : LEAST_PITCH;
-    grid.width = patch_of(grid.pitch, width);
-    grid.height = patch_of(grid.pitch, height);
-    const int beside = cells_beside(width, grid.width, grid.pitch);
-    const int above = cells_beside(height, grid.height, grid.pitch);
-    grid.columns = 2 * beside + 1;
-    grid.rows = 2 * above + 1;
-    grid.left = (width - grid.width) / 2 - beside * grid.pitch;
-    grid.top = (height - grid.height) / 2 - above * grid.pitch;
-    return grid;
+    *across = cuts_of(width, longer);
+    *down = cuts_of(height, longer);
 }

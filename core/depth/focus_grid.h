@@ -1,12 +1,11 @@
-/* A coarse grid over a picture and its depth map, which the focus is chosen by. */
+/* How a picture and its depth map are cut into patches, which the focus is chosen by. */
 #ifndef SATB_FOCUS_GRID_H
 #define SATB_FOCUS_GRID_H
 
 #include "stats/patches.h"
 
-enum { SATB_FOCUS_CELLS = 63 }; /* along either side, at most */
-
-/* Returns the patches of a picture: each is in the middle of a cell. Columns and rows are odd. */
-satk_grid_of_patches satb_focus_grid(int width, int height);
+/* Cuts the longer side into SATK_MOST_PATCHES and the shorter one into patches as long, or each pixel into one if the sides
+ * are shorter. */
+void satb_cut_patches(int width, int height, satk_cuts *across, satk_cuts *down);
 
 #endif

@@ -229,7 +229,7 @@ SATB_API satb_status satb_blur_map(satb_context *context, const satb_image *src,
 /* --- Depth of field --------------------------------------------------------------------------- */
 
 typedef enum satb_focus {
-    SATB_FOCUS_AUTO = 0, /* that of the subject: upright, detailed, near the upper middle */
+    SATB_FOCUS_AUTO = 0, /* that of the subject: it stands out of its row, near the upper middle */
     SATB_FOCUS_VALUE,    /* focus = disparity, 0 (farthest) .. 1 (nearest) */
     SATB_FOCUS_DISTANCE, /* focus = metres, above 0; needs distance_near and distance_far */
     SATB_FOCUS_POINT     /* median depth of a window around pixel focus_x, focus_y of the picture */
@@ -304,6 +304,7 @@ typedef struct satb_dof_params {
     satb_focus focus_mode;
     double focus;
     int focus_x, focus_y;
+    int focus_area[4];  /* AUTO looks here alone: left, top, width, height; width 0: everywhere */
     int orientation;    /* src's top by EXIF, for AUTO and the aperture: 1 .. 8; 0 = 1 */
     double focus_range; /* width of the band of disparity that stays sharp: 0 .. 2 */
     int scaled;         /* 0: both sides of the focus alike; 1: near_scale and far_scale count */
@@ -326,13 +327,13 @@ typedef struct satb_dof_params {
      * With a map, the subject has the matte's outline, beside which depths change within 1/128 of
      * the longer side, at least 8 pixels. All subject or all background changes none. In layers a
      * gray pixel shows both surfaces, each in its own colour, so no background shines through hair.
-     * Other methods cut the matte at its middle. Without a map the subject is at disparity 1, where
-     * AUTO focuses, all else at 0, and near_black, range, holes, edges, depth_type do not count. */
+     * Other methods cut the matte at its middle. AUTO focuses on the subject. Without a map that is
+     * at disparity 1, all else at 0; near_black, range, holes, edges, depth_type do not count. */
     const satb_image *matte;
     /* The parts that stay sharp, or NULL: read like a matte. A pixel covered by at least 128/255
      * keeps its bits, and in layers its colour does not leak into the blur behind it. Gather takes
      * in what its windows see. Of a pixel covered by c less, 2 c are the source's, in linear light
-     * unless look.gamma is 1. Focus, holes, edges, highlights and mattes do not go by it. */
+     * unless look.gamma is 1. Without a matte AUTO focuses on them. Nothing else goes by them. */
     const satb_image *protect;
     double range_low, range_high; /* 0 .. 1 of the full scale, low < high; both 0 = full scale */
     /* Metres, 0 < near < far; far may be INFINITY for disparity. Both 0: unknown; linear: 1, 10 */
@@ -471,7 +472,8 @@ typedef enum satb_sign {
     SATB_SIGN_NARROW = 128,  /* its codes differ, and fill at most an eighth of the scale */
     SATB_SIGN_BLACK = 256,   /* it is a mask that covers nothing, .. */
     SATB_SIGN_WHITE = 512,   /* .. or everything */
-    SATB_SIGN_UNSEEN = 1024  /* PICTURE and BESIDE are open, as an image is on a device */
+    SATB_SIGN_UNSEEN = 1024, /* PICTURE and BESIDE are open, as an image is on a device */
+    SATB_SIGN_SWAPPED = 2048 /* it is clearly farther below than above: are near and far swapped? */
 } satb_sign;
 
 #define SATB_SIGNS_OF_NONE                                                                         \
@@ -482,10 +484,9 @@ typedef struct satb_colours {
 } satb_colours;
 
 typedef struct satb_judge_params {
-    /* 1: a matte, or a mask that protects. An alpha that is not the same everywhere counts instead
-     * of colours. It may be the picture's cut-out, so PICTURE, BESIDE and ALIKE do not count. */
-    int is_mask;
+    int is_mask; /* 1: a varying alpha counts before colours, and PICTURE, BESIDE, ALIKE do not */
     const satb_colours *colours; /* those of the map; NULL: they are measured in one row of four */
+    int orientation, near_black; /* as in satb_dof_params; orientation 0: SWAPPED is open */
 } satb_judge_params;
 
 typedef struct satb_judgement {
@@ -494,9 +495,8 @@ typedef struct satb_judgement {
     unsigned least, most; /* with NARROW: the extreme codes, without code 0 of 16 bits */
 } satb_judgement;
 
-/* Looks for signs that map is no map of src, as people mix up files. src may be NULL; the map alone
- * is looked at then. Of images on a device the shape counts, and the colours in params. Any number
- * of threads may call at a time. Errors: ARG. */
+/* Looks for signs that map is no map of src, or with src NULL of no picture. Of images on a device
+ * the shape counts, and the colours in params. Any number of threads may call. Errors: ARG. */
 SATB_API satb_status satb_judge_map(const satb_image *src, const satb_image *map,
                                     const satb_judge_params *params, satb_judgement *judgement);
 

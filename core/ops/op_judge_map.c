@@ -123,24 +123,32 @@ static int colour_of(const satb_image *image, int x, int y, int c)
     return image->half ? satb_code_of_half((uint16_t)sample) : (int)(sample >> (image->bits - 8));
 }
 
-/* Returns the mean of red, green or blue over points of a cell, or (c = 3) of all three, of the image as displayed. EXIF's
- * orientation has rows as columns from 5 on. */
+/* Finds the pixel of a point, of `all` along each side of the image as displayed. EXIF's orientation has rows as columns
+ * from 5 on. */
+static void find_point(const satb_image *image, int orientation, int across, int down, int all,
+                       int *x, int *y)
+{
+    const int swapped = orientation >= 5;
+    const int64_t width = image->width, height = image->height;
+    const int u = swapped ? down : across, v = swapped ? across : down;
+    const int mirrored = orientation == 2 || orientation == 3 || orientation >= 7;
+    const int upside_down =
+        orientation == 3 || orientation == 4 || orientation == 6 || orientation == 7;
+    const int64_t at = (2 * u + 1) * width / (2 * all), row = (2 * v + 1) * height / (2 * all);
+
+    *x = (int)(mirrored ? width - 1 - at : at);
+    *y = (int)(upside_down ? height - 1 - row : row);
+}
+
+/* Returns the mean of red, green or blue over points of a cell, or (c = 3) of all three, of the image as displayed. */
 static double cell_mean(const satb_image *image, int orientation, int cell, int c)
 {
-    const int swapped = orientation >= 5, all = SIDE * POINTS;
-    const int64_t width = image->width, height = image->height;
     double sum = 0;
+    int x, y;
 
     for (int i = 0; i < POINTS * POINTS; i++) {
-        const int across = cell % SIDE * POINTS + i % POINTS;
-        const int down = cell / SIDE * POINTS + i / POINTS;
-        const int u = swapped ? down : across, v = swapped ? across : down;
-        const int mirrored = orientation == 2 || orientation == 3 || orientation >= 7;
-        const int upside_down =
-            orientation == 3 || orientation == 4 || orientation == 6 || orientation == 7;
-        const int64_t at = (2 * u + 1) * width / (2 * all), row = (2 * v + 1) * height / (2 * all);
-        const int x = (int)(mirrored ? width - 1 - at : at);
-        const int y = (int)(upside_down ? height - 1 - row : row);
+        find_point(image, orientation, cell % SIDE * POINTS + i % POINTS,
+                   cell / SIDE * POINTS + i / POINTS, SIDE * POINTS, &x, &y);
         for (int k = 0; k < 3; k++)
             if (c == 3 || c == k)
                 sum += colour_of(image, x, y, k);
@@ -237,6 +245,67 @@ static unsigned judge_cover(const satb_image *mask, const satb_judgement *j)
     return satk_matte_cover(j->least, mask->bits) == UINT8_MAX ? SATB_SIGN_WHITE : 0u;
 }
 
+/* --- Near and far ----------------------------------------------------------------------------- */
+
+enum { POINTS_DOWN = 60, UPPER = 24, LOWER = 48 }; /* points of a column, and where its parts end */
+
+/* Known codes of a part of a map. */
+typedef struct code_sum {
+    uint64_t sum, count;
+} code_sum;
+
+/* Adds the codes of a column of points to its upper or lower part. range: the extremes of all. */
+static void add_column(const satb_image *map, int orientation, int column, code_sum parts[2],
+                       unsigned range[2])
+{
+    for (int i = 0; i < POINTS_DOWN; i++) {
+        int x, y;
+        if (i >= UPPER && i < LOWER)
+            continue;
+        find_point(map, orientation, column, i, POINTS_DOWN, &x, &y);
+        const unsigned code = sample_of(map, row_of(map, y), (size_t)x * (size_t)map->channels);
+        if (code == 0 && map->bits == 16)
+            continue;
+        parts[i >= LOWER].sum += code;
+        parts[i >= LOWER].count++;
+        range[0] = code < range[0] ? code : range[0];
+        range[1] = code > range[1] ? code : range[1];
+    }
+}
+
+/* Returns how much farther the lower part is than the upper one, in codes. */
+static double farther_below(const code_sum parts[2], int near_black)
+{
+    if (parts[0].count == 0 || parts[1].count == 0)
+        return 0;
+    const double fall = (double)parts[0].sum / (double)parts[0].count -
+                        (double)parts[1].sum / (double)parts[1].count;
+    return near_black ? -fall : fall;
+}
+
+/* The ground is below, and comes nearer downwards. Returns the sign if the lowest fifth of the upright map is farther than its
+ * upper two fifths, by over 1/5 of the codes that occur, and in at least 4 of 5 columns. */
+static unsigned judge_direction(const satb_image *map, int orientation, int near_black)
+{
+    code_sum all[2] = {{0, 0}, {0, 0}};
+    unsigned range[2] = {UINT16_MAX, 0};
+    int columns = 0;
+
+    for (int i = 0; i < POINTS_DOWN; i++) {
+        code_sum parts[2] = {{0, 0}, {0, 0}};
+        add_column(map, orientation, i, parts, range);
+        columns += farther_below(parts, near_black) > 0;
+        for (int k = 0; k < 2; k++) {
+            all[k].sum += parts[k].sum;
+            all[k].count += parts[k].count;
+        }
+    }
+    return range[1] > range[0] && 5 * columns >= 4 * POINTS_DOWN &&
+                   5 * farther_below(all, near_black) > range[1] - range[0]
+               ? SATB_SIGN_SWAPPED
+               : 0;
+}
+
 /* Judges a map's or a mask's samples, on the host. */
 static void judge_samples(const satb_image *map, const satb_judge_params *p, satb_judgement *j)
 {
@@ -246,6 +315,8 @@ static void judge_samples(const satb_image *map, const satb_judge_params *p, sat
     j->least = 1; /* no code */
     j->colours = alpha ? (satb_colours){0} : p->colours ? *p->colours : measure_colours(map, 4);
     j->signs |= judge_range(map, alpha, zero_counts, j);
+    if (p->orientation > 0 && !p->is_mask)
+        j->signs |= judge_direction(map, p->orientation, p->near_black);
     if (p->is_mask && j->most >= j->least)
         j->signs |= judge_cover(map, j);
 }
@@ -257,6 +328,8 @@ satb_status satb_judge_map(const satb_image *src, const satb_image *map,
     satb_judgement j = {0};
 
     if (!judgement || !map || !is_shape(map) || map->half || (src && !is_shape(src)))
+        return SATB_ERR_ARG;
+    if (p->orientation < 0 || p->orientation > 8)
         return SATB_ERR_ARG;
     if (!map->on_device)
         judge_samples(map, p, &j);

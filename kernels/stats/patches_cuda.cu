@@ -2,11 +2,44 @@
 #include "common/tune.cuh"
 #include "stats/patches_rule.h"
 
-static constexpr int THREADS = SATK_MOST_PATCH * SATK_MOST_PATCH, WARPS = THREADS / SATK_WARP;
+/* A block sums a patch: each of its first threads reads a sample of it, or one around it. */
+static constexpr int SIDE = SATK_MOST_SAMPLES + 2;
+static constexpr int THREADS = (SIDE * SIDE + SATK_WARP - 1) / SATK_WARP * SATK_WARP;
+static constexpr int WARPS = THREADS / SATK_WARP, SUMS = 4;
 
-static __device__ __forceinline__ int luma_at(const satk_plane &src, int x, int y)
+/* The pixels of a sample. */
+struct sample {
+    int left, top, right, bottom;
+};
+
+static __device__ __forceinline__ const uint8_t *row_of(const satk_plane &plane, int y)
 {
-    return satk_patch_luma((const uint8_t *)src.data + y * src.pitch, x, src.channels, src.bits);
+    return (const uint8_t *)plane.data + y * plane.pitch;
+}
+
+static __device__ __forceinline__ int luma_of(const satk_plane &src, const sample &s)
+{
+    unsigned long long sum = 0;
+
+    for (int y = s.top; y < s.bottom; y++)
+        for (int x = s.left; x < s.right; x++)
+            sum += satk_patch_luma(row_of(src, y), x, src.channels, src.bits);
+    return satk_sample_luma(sum, (uint64_t)(s.right - s.left) * (uint64_t)(s.bottom - s.top));
+}
+
+/* Adds the sample's depths to depth, subject's depth and subject. */
+static __device__ __forceinline__ void add_depths(const satk_patches &job, const sample &s,
+                                                  unsigned long long *sums)
+{
+    for (int y = s.top; y < s.bottom; y++)
+        for (int x = s.left; x < s.right; x++) {
+            const unsigned long long depth =
+                job.depth[satk_code(row_of(job.map, y), x, job.map.bits)];
+            const unsigned inside = job.subject.data ? row_of(job.subject, y)[x] >> 7 : 0;
+            sums[0] += depth;
+            sums[1] += depth * inside;
+            sums[2] += inside;
+        }
 }
 
 static __device__ __forceinline__ unsigned long long sum_of_warp(unsigned long long v)
@@ -16,46 +49,55 @@ static __device__ __forceinline__ unsigned long long sum_of_warp(unsigned long l
     return v;
 }
 
-/* A block sums a patch, with a pixel for each of its first threads. It has as many warps as hold the patch's rows. */
 static __global__ void __launch_bounds__(THREADS)
     sum_patches(const __grid_constant__ satk_patches job)
 {
-    __shared__ unsigned long long sums[3][WARPS];
-    const satk_grid_of_patches &g = job.grid;
-    const int i = (int)threadIdx.x % SATK_MOST_PATCH, r = (int)threadIdx.x / SATK_MOST_PATCH;
-    const int x = g.left + (int)blockIdx.x % g.columns * g.pitch + i;
-    const int y = g.top + (int)blockIdx.x / g.columns * g.pitch + r;
-    unsigned long long own[3] = {0, 0, 0};
+    __shared__ int lumas[SIDE][SIDE];
+    __shared__ unsigned long long parts[SUMS][WARPS];
+    const satk_cuts across = job.across, down = job.down;
+    const int i = (int)threadIdx.x % SIDE - 1, j = (int)threadIdx.x / SIDE - 1;
+    const int column = (int)blockIdx.x % across.patches * across.samples + i;
+    const int row = (int)blockIdx.x / across.patches * down.samples + j;
+    const int columns = across.patches * across.samples, rows = down.patches * down.samples;
+    const bool exists = i <= across.samples && j <= down.samples && column >= 0 && row >= 0 &&
+                        column < columns && row < rows;
+    const bool is_inside = exists && i >= 0 && j >= 0 && i < across.samples && j < down.samples;
+    unsigned long long own[SUMS] = {0, 0, 0, 0};
 
-    if (i < g.width && r < g.height) {
-        const int luma = luma_at(job.src, x, y);
-        const void *const codes = (const uint8_t *)job.map.data + y * job.map.pitch;
-        own[0] = (i > 0 ? abs(luma - luma_at(job.src, x - 1, y)) : 0) +
-                 (unsigned long long)(r > 0 ? abs(luma - luma_at(job.src, x, y - 1)) : 0);
-        own[1] = job.depth[satk_code(codes, x, job.map.bits)];
-        own[2] = own[1] * own[1];
-    }
-#pragma unroll
-    for (int k = 0; k < 3; k++) {
-        own[k] = sum_of_warp(own[k]);
-        if (threadIdx.x % SATK_WARP == 0)
-            sums[k][threadIdx.x / SATK_WARP] = own[k];
+    if (exists) {
+        const sample s = {satk_cut_at(&across, column), satk_cut_at(&down, row),
+                          satk_cut_at(&across, column + 1), satk_cut_at(&down, row + 1)};
+        lumas[j + 1][i + 1] = luma_of(job.src, s);
+        if (is_inside)
+            add_depths(job, s, own);
     }
     __syncthreads();
-    if (threadIdx.x >= 3)
+    if (is_inside) {
+        const int luma = lumas[j + 1][i + 1];
+        own[3] = (column > 0 ? abs(luma - lumas[j + 1][i]) : 0) +
+                 (column + 1 < columns ? abs(luma - lumas[j + 1][i + 2]) : 0) +
+                 (row > 0 ? abs(luma - lumas[j][i + 1]) : 0) +
+                 (row + 1 < rows ? abs(luma - lumas[j + 2][i + 1]) : 0);
+    }
+#pragma unroll
+    for (int k = 0; k < SUMS; k++) {
+        own[k] = sum_of_warp(own[k]);
+        if (threadIdx.x % SATK_WARP == 0)
+            parts[k][threadIdx.x / SATK_WARP] = own[k];
+    }
+    __syncthreads();
+    if (threadIdx.x > 0)
         return;
-    unsigned long long sum = 0;
-    for (int w = 0; w < (int)blockDim.x / SATK_WARP; w++)
-        sum += sums[threadIdx.x][w];
-    ((unsigned long long *)&job.out[blockIdx.x])[threadIdx.x] = sum;
+    unsigned long long sums[SUMS] = {0, 0, 0, 0};
+    for (int w = 0; w < WARPS * SUMS; w++)
+        sums[w / WARPS] += parts[w / WARPS][w % WARPS];
+    job.out[blockIdx.x] = {sums[0], sums[1], (uint32_t)sums[2], (uint32_t)sums[3]};
 }
 
 int satk_patches_cuda(const satk_patches *job, void *of)
 {
     const cudaStream_t stream = (cudaStream_t)of;
-    const satk_grid_of_patches *const g = &job->grid;
-    const unsigned warps = (unsigned)(g->height * SATK_MOST_PATCH + SATK_WARP - 1) / SATK_WARP;
 
-    sum_patches<<<(unsigned)(g->columns * g->rows), warps * SATK_WARP, 0, stream>>>(*job);
+    sum_patches<<<(unsigned)(job->across.patches * job->down.patches), THREADS, 0, stream>>>(*job);
     return satk_launched(stream);
 }

@@ -7,6 +7,7 @@
 #include "format/hidden.h"
 #include "format/xmp_clean.h"
 #include "fuzz/fuzz.h"
+#include "metadata/subject_area.h"
 #include "nvjpeg/jpeg_validate.h"
 #include "image/orientation.h"
 
@@ -86,6 +87,12 @@ static void write_again(picture *pic, const char *name, codec_choice choice)
     sink to = {.write = collect, .user = &out};
     const codec *c = codec_for_output(name, &p);
     CHECK(codec_fit(c, &pic->image, choice, &fit, note, &p));
+    const satb_image *const image = &pic->image;
+    const subject_area area =
+        subject_area_find(&pic->meta, image->width, image->height, pic->orientation);
+    CHECK(!area.name ||
+          (area.left >= 0 && area.top >= 0 && area.width > 0 && area.height > 0 &&
+           area.width <= image->width - area.left && area.height <= image->height - area.top));
     const int turn = metadata_fit(&pic->meta, codec_metadata(c), fit.channels);
     const bytes xmp = blob_view(&pic->meta.xmp);
     CHECK(!hidden_picture(blob_view(&pic->meta.exif)) && !hidden_raw(xmp) &&

@@ -104,6 +104,20 @@ void judge_map(const satb_image &image, const satb_image &map, const char *name,
         note_range(found, map, doubts);
 }
 
+void judge_near(const satb_image &map, const satb_dof_params &params, notes &doubts)
+{
+    const satb_colours gray = {};
+    satb_judge_params how = {};
+    satb_judgement found = {};
+    how.colours = &gray;
+    how.orientation = params.orientation == 0 ? 1 : params.orientation;
+    how.near_black = params.near_black;
+    if (satb_judge_map(nullptr, &map, &how, &found) == SATB_OK && found.signs & SATB_SIGN_SWAPPED)
+        doubts.add(text("depth is farther below than above, as if near and far were swapped; "
+                        "near=\"%s\" swaps them",
+                        params.near_black ? "white" : "black"));
+}
+
 // --- Results ------------------------------------------------------------------------------------
 
 [[noreturn]] static void refuse_subject(const satb_image &matte, bool is_white)

@@ -20,6 +20,9 @@ enum class map_use { depth, radius, mask };
 void judge_map(const satb_image &image, const satb_image &map, const char *name, map_use use,
                bool has_range, notes &doubts);
 
+// Notes a depth map that seems to have its near end at the other end of its codes than params say.
+void judge_near(const satb_image &map, const satb_dof_params &params, notes &doubts);
+
 // Throws ValueError if a matte that is used alone marks no subject.
 void judge_subject(const satb_image &matte);
 

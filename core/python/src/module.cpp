@@ -151,7 +151,7 @@ struct depths {
     std::optional<images> codes;
     std::optional<array_view> numbers; // H x W or N x H x W
     depth_request request;
-    bool has_distance = false, has_range = false;
+    bool has_distance = false, has_range = false, has_near = false;
 
     size_t count() const
     {
@@ -241,6 +241,8 @@ static std::vector<satb_dof_report> blur_by_depth(dof_function function, images 
         const satb_image &image = src.list[i];
         if (depth)
             judge_map(image, *depth, "depth", map_use::depth, d.has_range, doubts);
+        if (depth && !d.has_near)
+            judge_near(*depth, params, doubts);
         if (params.matte)
             judge_map(image, *params.matte, "matte", map_use::mask, true, doubts);
         if (params.matte && !depth)
@@ -258,9 +260,9 @@ static std::vector<satb_dof_report> blur_by_depth(dof_function function, images 
 
 static std::vector<satb_dof_report> dof(nb::handle image, nb::handle depth, nb::handle matte,
                                         nb::handle protect, nb::handle out, bool coc,
-                                        const satb_dof_params &params, int kind, bool has_distance,
-                                        std::optional<std::vector<double>> ends, bool is_percent,
-                                        place where)
+                                        const satb_dof_params &params, int kind, bool has_near,
+                                        bool has_distance, std::optional<std::vector<double>> ends,
+                                        bool is_percent, place where)
 {
     images src = pictures_of(image, "image", false);
     images dst = coc ? pictures_of(out, "out", true) : result_of(src, out);
@@ -271,6 +273,7 @@ static std::vector<satb_dof_report> dof(nb::handle image, nb::handle depth, nb::
     d.request.is_percent = is_percent;
     for (size_t i = 0; ends && i < 2; i++)
         d.request.ends[i] = (*ends)[i];
+    d.has_near = has_near || (d.numbers && d.request.kind == depth_kind::metres);
     d.has_distance = has_distance;
     d.has_range = ends || params.range_high > 0;
     std::optional<images> mask, kept;
@@ -386,8 +389,8 @@ NB_MODULE(_core, m)
     m.def("equalize", equalize);
     m.def("dof", dof, nb::arg("image"), nb::arg("depth").none(), nb::arg("matte").none(),
           nb::arg("protect").none(), nb::arg("out"), nb::arg("coc"), nb::arg("params"),
-          nb::arg("kind"), nb::arg("has_distance"), nb::arg("ends").none(), nb::arg("is_percent"),
-          nb::arg("place"));
+          nb::arg("kind"), nb::arg("has_near"), nb::arg("has_distance"), nb::arg("ends").none(),
+          nb::arg("is_percent"), nb::arg("place"));
     m.def("measure", measure);
     m.def("table", table);
     m.def("depth_codes", depth_codes);

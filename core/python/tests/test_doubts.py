@@ -27,6 +27,11 @@ def false_colours(depth):
     return np.stack([steps * 7 % 256, 255 - steps, steps * 3 % 256], axis=2).astype(np.uint8)
 
 
+def ground():
+    """The map of a floor, near below."""
+    return np.repeat(np.arange(90, dtype=np.uint8)[:, None] * 2, 120, axis=1)
+
+
 def beside(image, depth):
     return np.concatenate([image, np.repeat(depth[..., None], 3, axis=2)])
 
@@ -43,6 +48,7 @@ DOUBTED = {
     "flat": lambda image, depth: (np.full_like(depth, 77), "the same everywhere"),
     "stretched": lambda image, depth: (np.ascontiguousarray(depth[:, :100]), "not have the proportions"),
     "photo in gray": lambda image, depth: (image.mean(axis=2).astype(np.uint8), "in gray"),
+    "swapped": lambda image, depth: (ground()[::-1].copy(), "near and far were swapped"),
     "tinted": lambda image, depth: (np.stack([depth, depth, np.where(depth < 8, 60, depth)], axis=2).astype(np.uint8), "channels"),
 }
 
@@ -83,6 +89,9 @@ def test_no_doubts(photo):
         assert warned(satblur.dof, image, map)[1] == []
     assert warned(satblur.dof, image, depth // 16, depth_range=(0, 15))[1] == []
     assert warned(satblur.blur_map, image, depth // 16, 9)[1] == []
+    assert warned(satblur.dof, image, ground())[1] == []
+    assert warned(satblur.dof, image, ground()[::-1].copy(), near="black")[1] == []
+    assert warned(satblur.dof, image, ground()[::-1].copy(), orientation=3)[1] == []
     assert warned(satblur.dof, image, false_colours(depth)[..., 0].copy())[1] == []
     assert warned(satblur.dof, image.astype(np.float32) / 255, depth)[1] == []
     assert warned(satblur.dof, image.astype(np.float16) / 9, depth)[1] == []

@@ -171,6 +171,23 @@ ok 'the radii lie as the output does' shape_is coc.png '80 120 1 16'
 run in.png o.png --depth map.png --max-radius 9 --dump-coc coc.png
 ok 'the radii lie as the output does, stored' shape_is coc.png '120 80 1 16'
 
+# --- The subject ----------------------------------------------------------------------------------
+make png 120 80 1 8 step sides.png
+regions='<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><m:Regions
+    xmlns:m="http://www.metadataworkinggroup.com/schemas/regions/" xmlns:a="http://ns.adobe.com/xmp/sType/Area#"><rdf:li
+    m:Type="Face"><m:Area a:x="0.2" a:y="0.5" a:w="0.1" a:h="0.2"/></rdf:li></m:Regions></rdf:RDF>'
+run photo.png o.png --depth sides.png
+ok 'without a word on it, the near side' says 'focus 1.000, the subject at pixel'
+cp photo.png named.png
+printf 'XML:com.adobe.xmp\0\0\0\0\0%s' "$regions" | "$mkimage" chunk iTXt named.png
+run named.png o.png --depth sides.png
+ok 'a face that XMP names' says "focus 0.000, the face that the photo's metadata names, at pixel [12]"
+ok 'the region is carried' has 'm:Type="Face"' o.png
+run named.png o.png --depth sides.png --matte sides.png
+ok 'a matte goes before it' says 'focus 1.000, the subject at pixel'
+run named.png o.png --depth sides.png --focus-at 100,40
+ok 'and so does --focus-at' says 'focus 1.000, pixel 100,40'
+
 # --- Panoramas ------------------------------------------------------------------------------------
 sphere() { # sphere FULL CUT FILE: marks a JPEG as one of that width, cut to another
     printf 'http://ns.adobe.com/xap/1.0/\0%s' "<x:xmpmeta xmlns:x='adobe:ns:meta/'><rdf:RDF \

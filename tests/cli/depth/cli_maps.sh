@@ -31,6 +31,25 @@ run photo.png o.png --depth depth.pgm --max-radius 5
 run photo.png o2.png --depth depth.png --max-radius 5
 ok 'a PGM map is the same as its PNG' cmp o.png o2.png
 
+# --- Near and far ---------------------------------------------------------------------------------
+swapped() { says "turned.png: is farther below than above, as if near and far were swapped; --near $1 swaps them"; }
+quiet() { ! says 'as if near and far'; }
+make png 80 120 3 8 noise:1 tall.png
+make png 120 80 1 8 step halves.png
+for turn in 6 8; do # the upper half is black, or the lower one
+    cp halves.png turned.png
+    printf "II*\0\010\0\0\0\001\0\022\001\003\0\001\0\0\0\x0$turn\0\0\0\0\0\0\0" |
+        "$mkimage" chunk eXIf turned.png
+    [ $turn = 6 ] && near=black || near=white
+    run tall.png o.png --depth turned.png
+    [ $turn = 6 ] && ok 'ground that comes nearer is not doubted' quiet
+    [ $turn = 8 ] && ok 'ground that goes away is doubted' swapped black
+    run tall.png o.png --depth turned.png --near $near
+    ok 'a near end that is given is not doubted' quiet
+done
+run photo.png o.png --depth halves.png
+ok 'nor is what is nearer to the side' quiet
+
 # --- Smaller maps, soft edges, holes, circles of confusion ------------------------------------------
 make png 30 20 1 8 step smallstep.png
 make png 120 80 3 8 step edge.png

@@ -35,6 +35,10 @@ static void bad_depth_parameters(void **state)
     REFUSED(.focus_mode = SATB_FOCUS_DISTANCE, .focus = 2);
     REFUSED(.focus_mode = SATB_FOCUS_POINT, .focus_x = 8);
     REFUSED(.focus_mode = SATB_FOCUS_POINT, .focus_y = -1);
+    REFUSED(.focus_area = {-1, 0, 2, 2});
+    REFUSED(.focus_area = {0, 0, 1, 0});
+    REFUSED(.focus_area = {0, 0, INT32_MAX, 1});
+    REFUSED(.focus_area = {INT32_MAX, 0, INT32_MAX, 1});
     REFUSED(.strength = SATB_STRENGTH_RADIUS, .max_radius = -1);
     REFUSED(.strength = SATB_STRENGTH_RADIUS, .max_radius = NAN);
     REFUSED(.strength = SATB_STRENGTH_RADIUS, .max_radius = INFINITY);

@@ -185,28 +185,81 @@ static void on_a_device(void **state)
     free(src.data);
 }
 
+/* Returns an upright image of 8 bits as it is stored with that orientation. */
+static satb_image stored_as(const satb_image *upright, int orientation)
+{
+    const int swapped = orientation >= 5, pixel = upright->channels;
+    const satb_image stored = make(swapped ? HIGH : WIDE, swapped ? WIDE : HIGH, pixel, 8, 2);
+    for (int y = 0; y < HIGH; y++)
+        for (int x = 0; x < WIDE; x++) { /* EXIF 2.3, 4.6.4: where row 0 and column 0 are */
+            const int right = WIDE - 1 - x, down = HIGH - 1 - y;
+            const int column[] = {x, right, right, x, y, y, down, down};
+            const int row[] = {y, y, down, down, x, right, right, x};
+            memcpy((char *)stored.data + row[orientation - 1] * stored.stride +
+                       pixel * column[orientation - 1],
+                   (char *)upright->data + y * upright->stride + pixel * x, (size_t)pixel);
+        }
+    return stored;
+}
+
 /* A picture that is stored as EXIF's orientations have it looks like itself as displayed, and in no other way. */
 static void orientations(void **state)
 {
     const satb_image src = paint(WIDE, HIGH, 3, 8, photo);
     (void)state;
     for (int orientation = 1; orientation <= 8; orientation++) {
-        const int swapped = orientation >= 5;
-        const satb_image stored = make(swapped ? HIGH : WIDE, swapped ? WIDE : HIGH, 3, 8, 2);
-        for (int y = 0; y < HIGH; y++)
-            for (int x = 0; x < WIDE; x++) { /* EXIF 2.3, 4.6.4: where row 0 and column 0 are */
-                const int right = WIDE - 1 - x, down = HIGH - 1 - y;
-                const int column[] = {x, right, right, x, y, y, down, down};
-                const int row[] = {y, y, down, down, x, right, right, x};
-                memcpy((char *)stored.data + row[orientation - 1] * stored.stride +
-                           3 * column[orientation - 1],
-                       (char *)src.data + y * src.stride + 3 * x, 3);
-            }
+        const satb_image stored = stored_as(&src, orientation);
         for (int other = 1; other <= 8; other++)
             assert_int_equal(satb_are_alike(&src, &stored, other, 0), other == orientation);
         free(stored.data);
     }
     free(src.data);
+}
+
+/* Ground that comes nearer below a wall, with a pillar in front: near is white. */
+static unsigned ground(int x, int y, int c)
+{
+    (void)c;
+    if (x > WIDE / 3 && x < WIDE / 2)
+        return 180;
+    return y < HIGH / 2 ? 60 : 60 + 150 * (unsigned)(2 * y - HIGH) / HIGH;
+}
+
+/* A ceiling that is nearer than the floor, at one side; and a map that is as near above as below. */
+static unsigned ceiling(int x, int y, int c)
+{
+    (void)c;
+    return y < HIGH / 3 && x < WIDE / 2 ? 250 : 90;
+}
+
+static unsigned level(int x, int y, int c)
+{
+    (void)y, (void)c;
+    return (unsigned)x * 255 / WIDE;
+}
+
+/* Near and far seem to be swapped if the ground is far, however the map is stored. */
+static void near_and_far(void **state)
+{
+    static painter *const right[] = {ground, ceiling, level};
+    (void)state;
+    for (int i = 0; i < 8 * 3; i++) {
+        const satb_image upright = paint(WIDE, HIGH, 1, 8, right[i / 8]);
+        const satb_image map = stored_as(&upright, 1 + i % 8);
+        satb_judgement j;
+        satb_judge_params p = {.orientation = 1 + i % 8};
+        assert_int_equal(satb_judge_map(NULL, &map, &p, &j), SATB_OK);
+        assert_int_equal(j.signs & SATB_SIGN_SWAPPED, 0);
+        p.near_black = 1;
+        assert_int_equal(satb_judge_map(NULL, &map, &p, &j), SATB_OK);
+        assert_int_equal(j.signs & SATB_SIGN_SWAPPED, i < 8 ? SATB_SIGN_SWAPPED : 0);
+        p.orientation = 0;
+        assert_int_equal(satb_judge_map(NULL, &map, &p, &j), SATB_OK);
+        assert_int_equal(j.signs & SATB_SIGN_SWAPPED, 0);
+        p.orientation = 9;
+        assert_int_equal(satb_judge_map(NULL, &map, &p, &j), SATB_ERR_ARG);
+        free(upright.data), free(map.data);
+    }
 }
 
 /* Half floats are compared as sRGB shows them. */
@@ -232,8 +285,9 @@ static void halves(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(signs),       cmocka_unit_test(range),        cmocka_unit_test(cut_out),
-        cmocka_unit_test(on_a_device), cmocka_unit_test(orientations), cmocka_unit_test(halves),
+        cmocka_unit_test(signs),        cmocka_unit_test(range),        cmocka_unit_test(cut_out),
+        cmocka_unit_test(on_a_device),  cmocka_unit_test(orientations), cmocka_unit_test(halves),
+        cmocka_unit_test(near_and_far),
     };
 
     return cmocka_run_group_tests(tests, set_up, tear_down);

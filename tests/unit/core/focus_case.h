@@ -76,6 +76,18 @@ static inline void close_scene(scene *s)
     free(s->map.data);
 }
 
+/* Adds noise of up to `strength` codes to an image of 8 bits. */
+static inline void add_noise(const satb_image *image, int strength)
+{
+    for (int i = 0; i < image->width * image->height * image->channels; i++) {
+        const int c = i % image->channels, x = i / image->channels % image->width;
+        const int y = i / image->channels / image->width;
+        const int code = (int)sample(image, x, y, c) +
+                         ((int)noise_at(x, y, 99 + (uint32_t)c) - 128) * strength / 128;
+        put(image, x, y, c, (uint32_t)(code < 0 ? 0 : code > 255 ? 255 : code));
+    }
+}
+
 /* --- Focus ------------------------------------------------------------------------------------ */
 
 static inline satb_dof_report report_of(const scene *s, const satb_dof_params *params)

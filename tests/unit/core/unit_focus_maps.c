@@ -38,17 +38,6 @@ static void maps_of_16_bits(void **state)
     }
 }
 
-static void add_noise(const satb_image *image, int strength)
-{
-    for (int i = 0; i < image->width * image->height * image->channels; i++) {
-        const int c = i % image->channels, x = i / image->channels % image->width;
-        const int y = i / image->channels / image->width;
-        const int code = (int)sample(image, x, y, c) +
-                         ((int)noise_at(x, y, 99 + (uint32_t)c) - 128) * strength / 128;
-        put(image, x, y, c, (uint32_t)(code < 0 ? 0 : code > 255 ? 255 : code));
-    }
-}
-
 static void noise(void **state)
 {
     (void)state;

@@ -119,8 +119,8 @@ def _run(call, depth, matte, protect, coc, options, report):
     depth, matte, protect = plane(depth, "depth"), plane(matte, "matte"), plane(protect, "protect")
     p, kind, ends, is_percent = _params(options, depth)
     reports = _core.dof(
-        call.image, depth, matte, protect, call.target, coc, p, kind, options["distance"] is not None, ends, is_percent,
-        call.place,
+        call.image, depth, matte, protect, call.target, coc, p, kind, options["near"] is not None,
+        options["distance"] is not None, ends, is_percent, call.place,
     )
     result = call.result(not coc)
     if not report:
