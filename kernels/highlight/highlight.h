@@ -3,30 +3,29 @@
  *
  * find  A pixel is a light where its disc has a side, its alpha is not 0, its brightest sample is at least `threshold`, and
  *       it belongs to a lamp: a bright spot that is small, compact, and far brighter than its surroundings. Lamps are sought
- *       at several levels of light: 1 (clipped), 1/2, 1/4, 1/8, 1/16, 1/32 and 1/128 of white, down to the first that is
- *       not above the threshold. So glow and rays, which are less bright than the lamp, do not hide it, and as a level does
- *       not depend on the threshold, a lower threshold never finds fewer lights. At a level, pixels of at least as much
- *       light are bright. Sizes are tried from 3, or from `size` if that is less, up to size, each with its half, rounded
- *       up, added. At size s, near is the window of radius s around the pixel, and the ring is the rest of the window of
- *       radius s + s / 2, rounded up. Both end at the picture's edges. A size fits a bright pixel where
+ *       at up to four levels of light: 1 (clipped), 1/4, 1/16 and 1/64 of white, rounded up; at the first two, and down to
+ *       the first that is not above the threshold. So rays and glow, which are less bright than the lamp, do not hide it,
+ *       and as a level does not depend on the threshold, a lower threshold never finds fewer lights. At a level, pixels of
+ *       at least as much light are bright. Sizes are tried from 3, at the first level from 12, or from `size` if that is
+ *       less, up to size, each with its half, rounded up, added. At size s, near is the window of radius s around the pixel, and
+ *       the ring is the rest of the window of radius s + s / 2, rounded up. Both end at the picture's edges. A size fits a
+ *       pixel at a level at which it is bright where
  *         - near and ring have at most s^2 bright pixels, so large areas are no lamps,
- *         - the ring has at most an eighth as many as near, so lines and parts of an area are none,
- *         - at the level below, near and ring have at most 3 s^2, and the ring a third as many as near: rays and glow reach
- *           far, but writing and textures surround each of their bright spots (the last level counts for itself), and
+ *         - the ring has at most an eighth as many as near, so lines, writing and textures are none, and
  *         - the pixel is at least 4 times as bright as the mean of the ring, which has pixels (brightest samples, cut to 10
- *           bits; 0 where alpha is 0).
- *       The first size that fits at a level counts, with the lowest such level. In base, a light's colours are those of its
+ *           bits; white where they were clipped, 0 where alpha is 0).
+ *       The first size that fits at a level counts. In base, a light's colours are those of its
  *       surroundings where these are darker: the mean of the eight pixels at a distance of s + (s + 3) / 4 along the axes
- *       and diagonals, as far as they are in the picture, neither bright nor of alpha 0. All else is src. The difference is
+ *       and diagonals, as far as they are in the picture, less than half as bright, and not of alpha 0. All else is src. The difference is
  *       its light: src less base, sample by sample, with weights times alpha / the largest alpha, rounded half up.
  *       A code within 1/64 of the largest was clipped: the sensor lost light, and colour if it clipped all samples. That is
- *       in the glow, which is sought in the same eight directions, in six steps up to s. Each sample counts as far as it is
- *       not above one nearer to the lamp, less that of the pixel at s + (s + 3) / 4. Where a step is clipped, 1/32 of white
- *       counts. Each sample of a light whose brightest sample was clipped is multiplied by boost / 256, but is at most the
- *       brightest sample thus multiplied in the glow's proportions, and at least the sample itself. The glow's proportions
- *       give way to the light's own as the darkest sample falls below clipped ones: in full at an eighth of all codes.
+ *       in the glow: what unclipped pixels in the same eight directions have more than the pixel at that distance, sample by
+ *       sample, at the distances from 1 that grow by a quarter, rounded up; and a sixteenth of white. Each sample of a light
+ *       whose brightest sample was clipped is multiplied by boost / 256 and by the glow's sample / the glow's brightest
+ *       one, but is at least its light. The glow's proportions give way to the light's own as the darkest sample falls below
+ *       clipped ones: in full at an eighth of all codes.
  *       base  src without its lights
- *       halo  a clipped light's colours in proportion to the brightest, which is 255. Elsewhere it stays as it was.
+ *       halo  the parts of the boost that the samples of a clipped light get, of 255. Elsewhere it stays as it was.
  *       mask  `behind` of every pixel
  *       found 1 where there is a light behind the focus, and where there is one before it; else 0; and the number of lamps
  *             in the rows `counted`: areas of lights that meet at sides or corners, less the holes in them
@@ -63,7 +62,7 @@
  * discs that hold a pixel add up to less than 2^6 of a light. If all pixels were lights, they would add up to less than 3.2 for
  * each of the 21 doublings of the distance, and to less than 2 where no rim is bright. But a lamp ends after 9 of them, and
  * beyond it less than 0.54 of the pixels are clipped, which alone are boosted: the window of radius s + s / 2 around each has
- * at most 6/5 s^2 bright ones. 3.2 (9 + 12 * 0.54) is 50. */
+ * at most s^2 bright ones. 3.2 (9 + 12 * 0.54) is 50. */
 #ifndef SATK_HIGHLIGHT_H
 #define SATK_HIGHLIGHT_H
 
@@ -79,7 +78,7 @@ extern "C" {
 #define SATK_LIGHT_NEAR  2
 #define SATK_MOST_BOOST  (64u * SATK_ONE)
 #define SATK_MOST_LAMP   480 /* the larger window has fewer than 2^21 pixels */
-#define SATK_LAMP_LEVELS 7
+#define SATK_LAMP_LEVELS 4
 
 typedef struct satk_disc {
     int radius; /* Q8 */
@@ -105,16 +104,15 @@ typedef struct satk_highlight {
     void *scratch;
 } satk_highlight;
 
-/* Sets the levels for the threshold. white: the largest sample */
+/* Sets the levels for the threshold, and raises that to the last level if it is less. white: the largest sample */
 static inline void satk_set_lamp_levels(satk_highlight *job, uint32_t white)
 {
-    job->levels = SATK_LAMP_LEVELS; /* of a threshold below all */
-    for (int i = SATK_LAMP_LEVELS - 1; i >= 0; i--) {
-        const int halvings = i + (i == SATK_LAMP_LEVELS - 1);
-        job->level[i] = ((white - 1) >> halvings) + 1;
-        if (job->level[i] <= job->threshold)
-            job->levels = i + 1;
-    }
+    for (int i = 0; i < SATK_LAMP_LEVELS; i++)
+        job->level[i] = ((white - 1) >> 2 * i) + 1;
+    job->threshold = job->threshold > job->level[3] ? job->threshold : job->level[3];
+    job->levels = 2;
+    while (job->level[job->levels - 1] > job->threshold)
+        job->levels++;
 }
 
 size_t satk_highlight_scratch_cpu(const satk_highlight *job, int threads);

@@ -23,8 +23,7 @@ static int ring_rows(const satk_highlight *job)
 
 static size_t ring_bytes(const satk_highlight *job)
 {
-    return (size_t)ring_rows(job) * (size_t)job->src.width * (size_t)SATK_LAMP_WORDS(job->levels) *
-           sizeof(uint64_t);
+    return (size_t)ring_rows(job) * (size_t)job->src.width * SATK_LAMP_WORDS * sizeof(uint64_t);
 }
 
 static uint64_t *ring_row(const ring *r, int y)
@@ -35,13 +34,12 @@ static uint64_t *ring_row(const ring *r, int y)
 /* Makes the sums along row y. */
 SATK_FN void sum_row(const satk_highlight *job, const ring *r, int y, int channels, int bits)
 {
-    const int count = r->table.count;
     uint64_t *const row = ring_row(r, y);
-    uint64_t sums[3] = {0}, words[3];
+    uint64_t sums[SATK_LAMP_WORDS] = {0}, words[SATK_LAMP_WORDS];
 
     for (int x = 0; x < job->src.width; x++) {
         satk_lamp_words(job, x, y, channels, bits, words);
-        for (int i = 0; i < count; i++)
+        for (int i = 0; i < SATK_LAMP_WORDS; i++)
             row[(size_t)i * (size_t)job->src.width + (size_t)x] = sums[i] += words[i];
     }
 }
@@ -255,7 +253,7 @@ static void sum_ring_row(const void *of, int i)
 
 static int words_of(const satk_highlight *job)
 {
-    return job->src.width * SATK_LAMP_WORDS(job->levels);
+    return job->src.width * SATK_LAMP_WORDS;
 }
 
 enum { BLOCK = 512 }; /* words of a row, which a thread adds up downwards */
@@ -292,8 +290,7 @@ static uint64_t count_in_row(const void *of, int i)
 void satk_highlight_find_cpu(const satk_highlight *job, int threads)
 {
     const size_t width = (size_t)job->src.width;
-    ring r = {.table = {job->scratch, job->src.width, ring_rows(job), 0,
-                        SATK_LAMP_WORDS(job->levels), 1, width},
+    ring r = {.table = {job->scratch, job->src.width, ring_rows(job), 0, 1, width},
               .words = job->scratch};
     const int height = job->src.height, deep = job->src.bits == 16, kind = job->src.channels - 1;
     uint64_t sides = 0;

@@ -45,9 +45,8 @@ template <int CHANNELS, int BITS>
 static __global__ void __launch_bounds__(SATK_HIGHLIGHT_THREADS)
     find_lights(const __grid_constant__ satk_highlight job)
 {
-    const int words = SATK_LAMP_WORDS(job.levels);
     const satk_lamp_table table = {
-        (const uint64_t *)job.scratch, job.src.width, job.src.height, 0, words, (size_t)words, 1};
+        (const uint64_t *)job.scratch, job.src.width, job.src.height, 0, SATK_LAMP_WORDS, 1};
     satk_sure sure = {0, 0};
     int x, y;
 
@@ -160,39 +159,32 @@ static size_t planes_bytes(const satk_highlight *job)
 
 static size_t table_bytes(const satk_highlight *job)
 {
-    return pixels_of(job) * SATK_LAMP_WORDS(job->levels) * sizeof(uint64_t);
+    return pixels_of(job) * SATK_LAMP_WORDS * sizeof(uint64_t);
 }
 
 size_t satk_highlight_scratch_cuda(const satk_highlight *job)
 {
     const int width = job->src.width, height = job->src.height;
-    const int words = SATK_LAMP_WORDS(job->levels);
     const size_t add =
         planes_bytes(job) + satk_rows_columns_scratch(width, height, 1) * sizeof(uint64_t);
     const size_t find =
-        table_bytes(job) + satk_rows_columns_scratch(width, height, words) * sizeof(uint64_t);
+        table_bytes(job) +
+        satk_rows_columns_scratch(width, height, SATK_LAMP_WORDS) * sizeof(uint64_t);
 
     return add > find ? add : find;
 }
 
-template <int CHANNELS, int BITS, int WORDS>
-static int build_lamps(const satk_highlight *job, cudaStream_t stream)
+template <int CHANNELS, int BITS> static int find(const satk_highlight *job, cudaStream_t stream)
 {
     const from_lamps<CHANNELS, BITS> source = {*job};
     uint64_t *const table = (uint64_t *)job->scratch;
-
-    return satk_build_rows_columns<uint64_t, WORDS>(source, table, table + pixels_of(job) * WORDS,
-                                                    job->src.width, job->src.height, stream);
-}
-
-template <int CHANNELS, int BITS> static int find(const satk_highlight *job, cudaStream_t stream)
-{
     const unsigned blocks = blocks_of(job);
 
     int error = (int)cudaMemsetAsync(job->found, 0, 3 * sizeof *job->found, stream);
     if (!error)
-        error = SATK_LAMP_WORDS(job->levels) == 2 ? build_lamps<CHANNELS, BITS, 2>(job, stream)
-                                                  : build_lamps<CHANNELS, BITS, 3>(job, stream);
+        error = satk_build_rows_columns<uint64_t, SATK_LAMP_WORDS>(
+            source, table, table + pixels_of(job) * SATK_LAMP_WORDS, job->src.width,
+            job->src.height, stream);
     if (error)
         return error;
     find_lights<CHANNELS, BITS><<<blocks, SATK_HIGHLIGHT_THREADS, 0, stream>>>(*job);

@@ -5,35 +5,42 @@
 
 #include "highlight/highlight_rule.h"
 
-#define SATK_LIGHT_RATIO 4  /* brightness of a light, times the mean around it */
-#define SATK_RING_RATIO  8  /* bright pixels near a light, times those in the ring around it */
-#define SATK_BELOW_RATIO 3  /* the same at the next level below */
-#define SATK_BELOW_MOST  3  /* bright pixels there, by those that a lamp may have */
-#define SATK_LAMP_SURE   4  /* pixels */
-#define SATK_LEAST_LAMP  3  /* the smallest size */
-#define SATK_GLOW_STEPS  4  /* pixels that glow is found in, in each direction */
-#define SATK_GLOW_SHARE  16 /* white, times what is added to all colours of the glow */
+#define SATK_LIGHT_RATIO   4  /* brightness of a light, times the mean around it */
+#define SATK_RING_RATIO    8  /* bright pixels near a light, times those in the ring around it */
+#define SATK_LEAST_LAMP    3  /* the smallest size */
+#define SATK_LEAST_CLIPPED 12 /* the same where only clipped pixels are bright */
+#define SATK_GLOW_SHARE    16 /* white, times what is added to all colours of the glow */
+
+SATK_FN uint32_t satk_least(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
 
 /* --- Table ------------------------------------------------------------------------------------ */
 
 /* A pixel's words have fields, whose sums do not meet, as windows have fewer than 2^21 pixels.
  *   word  bits
  *   0     0 .. 31, its brightest sample, cut to 10 bits; 32 .. 52, 1 if it is bright at level 3
- *   1     three fields of 21 bits: the same at levels 0 to 2
- *   2     at levels 4 to 6 */
-#define SATK_LAMP_WORDS(levels) ((levels) < 4 ? 2 : 3)
-#define SATK_LAMP_BITS          10
-#define SATK_COUNT_BITS         21
+ *   1     three fields of 21 bits: the same at levels 0 to 2 */
+#define SATK_LAMP_WORDS 2
+#define SATK_LAMP_BITS  10
+#define SATK_COUNT_BITS 21
 
 /* Return the word that counts the pixels that are bright at a level, and its place there. */
 SATK_FN int satk_word_of(int level)
 {
-    return level < 3 ? 1 : level == 3 ? 0 : 2;
+    return level < 3;
 }
 
 SATK_FN int satk_shift_of(int level)
 {
-    return level == 3 ? 32 : level % 4 * SATK_COUNT_BITS;
+    return level < 3 ? level * SATK_COUNT_BITS : 32;
+}
+
+/* Returns the count of a level in a sum of its word. */
+SATK_FN uint32_t satk_lamp_count(uint64_t sum, int level)
+{
+    return (uint32_t)(sum >> satk_shift_of(level)) & ((1u << SATK_COUNT_BITS) - 1);
 }
 
 /* Returns a pixel's brightest sample: white where it was clipped, and 0 where alpha is 0. */
@@ -45,16 +52,6 @@ SATK_FN uint32_t satk_lamp_light(const satk_highlight *job, const uint32_t *code
     if (satk_has_alpha(channels) && codes[channels - 1] == 0)
         return 0;
     return satk_is_clipped(brightest, bits) ? job->level[0] : satk_sample_of(&job->tone, brightest);
-}
-
-/* Returns the first level at which light is bright; job->levels if there is none. */
-SATK_FN int satk_lamp_level(const satk_highlight *job, uint32_t light)
-{
-    int level = 0;
-
-    while (level < job->levels && light < job->level[level])
-        level++;
-    return level;
 }
 
 /* Returns a sample of 10 bits. */
@@ -73,19 +70,19 @@ SATK_FN void satk_lamp_words(const satk_highlight *job, int x, int y, int channe
 
     satk_get_pixel((const uint8_t *)job->src.data + y * job->src.pitch, x, channels, bits, codes);
     const uint32_t light = satk_lamp_light(job, codes, channels, bits);
-    for (int i = 0; i < SATK_LAMP_WORDS(job->levels); i++)
-        words[i] = i == 0 ? satk_lamp_sample(job, light, bits) : 0;
-    for (int level = 0; level < (job->levels < 4 ? 4 : SATK_LAMP_LEVELS); level++)
+    words[0] = satk_lamp_sample(job, light, bits);
+    words[1] = 0;
+    for (int level = 0; level < SATK_LAMP_LEVELS; level++)
         words[satk_word_of(level)] |= (uint64_t)(light >= job->level[level])
                                       << satk_shift_of(level);
 }
 
 /* An inclusive table, of which memory holds the last `rows` rows: from row `base` on they begin with the memory, and those
  * before are at its end. From a pixel to the next there are `column` words, and from a pixel's word to its next there
- * are `word`. A pixel has `count`. */
+ * are `word`. */
 typedef struct satk_lamp_table {
     const uint64_t *words;
-    int width, rows, base, count;
+    int width, rows, base;
     size_t column, word;
 } satk_lamp_table;
 
@@ -93,7 +90,7 @@ SATK_FN const uint64_t *satk_lamp_row(const satk_lamp_table *table, int y)
 {
     const int place = y < table->base ? y - table->base + table->rows : y - table->base;
 
-    return table->words + (size_t)place * (size_t)table->width * (size_t)table->count;
+    return table->words + (size_t)place * (size_t)table->width * SATK_LAMP_WORDS;
 }
 
 typedef struct satk_lamp_window {
@@ -124,18 +121,6 @@ SATK_FN uint64_t satk_lamp_sum(const satk_lamp_table *table, const satk_lamp_win
     return sum;
 }
 
-/* Returns the count of a level in a sum of its word. */
-SATK_FN uint64_t satk_lamp_count(uint64_t sum, int level)
-{
-    return sum >> satk_shift_of(level) & ((1u << SATK_COUNT_BITS) - 1);
-}
-
-/* Returns the level below. The last has none, and counts for itself. */
-SATK_FN int satk_level_below(int level)
-{
-    return level < SATK_LAMP_LEVELS - 1 ? level + 1 : level;
-}
-
 SATK_FN uint64_t satk_lamp_area(const satk_lamp_window *w)
 {
     return (uint64_t)(w->columns.hi - w->columns.lo) * (uint64_t)(w->rows.hi - w->rows.lo);
@@ -149,62 +134,6 @@ SATK_FN int satk_ring_end(int size)
     return size + (size + 1) / 2;
 }
 
-/* A pixel's surroundings at a size. Words are summed over the windows when they are needed. */
-typedef struct satk_lamp_around {
-    satk_lamp_window near, wide;
-    uint64_t in_near[3], in_wide[3];
-    unsigned known; /* words, a bit each */
-} satk_lamp_around;
-
-SATK_FN void satk_learn_word(const satk_lamp_table *table, satk_lamp_around *around, int word)
-{
-    if (around->known >> word & 1)
-        return;
-    around->in_near[word] = satk_lamp_sum(table, &around->near, word);
-    around->in_wide[word] = satk_lamp_sum(table, &around->wide, word);
-    around->known |= 1u << word;
-}
-
-/* Returns 1 if near and ring have at most so many bright pixels, and few are in the ring: at most 1/ratio of those in near. */
-SATK_FN int satk_is_compact(const satk_lamp_table *table, satk_lamp_around *around, int level,
-                            uint64_t most, uint64_t ratio)
-{
-    const int word = satk_word_of(level);
-
-    satk_learn_word(table, around, word);
-    const uint64_t all = satk_lamp_count(around->in_wide[word], level);
-    return all <= most &&
-           ratio * all <= (ratio + 1) * satk_lamp_count(around->in_near[word], level);
-}
-
-/* Returns 1 if the mean of the ring is far darker than light of 10 bits. */
-SATK_FN int satk_is_dark_around(const satk_lamp_table *table, satk_lamp_around *around,
-                                uint64_t light)
-{
-    const uint64_t ring = satk_lamp_area(&around->wide) - satk_lamp_area(&around->near);
-
-    satk_learn_word(table, around, 0);
-    return ring > 0 && light * ring >= SATK_LIGHT_RATIO * (uint64_t)((uint32_t)around->in_wide[0] -
-                                                                     (uint32_t)around->in_near[0]);
-}
-
-/* Returns the lowest of the levels down to `first` at which a lamp of that size fits at x, y; -1: none. light: the pixel's,
- * of 10 bits. */
-SATK_FN int satk_fitting_level(const satk_highlight *job, const satk_lamp_table *table, int x,
-                               int y, int size, uint64_t light, int first)
-{
-    satk_lamp_around around = {.near = satk_lamp_window_at(job, x, y, size),
-                               .wide = satk_lamp_window_at(job, x, y, satk_ring_end(size))};
-    const uint64_t most = (uint64_t)size * (uint64_t)size;
-    int level = job->levels - 1;
-
-    while (level >= first && !(satk_is_compact(table, &around, level, most, SATK_RING_RATIO) &&
-                               satk_is_compact(table, &around, satk_level_below(level),
-                                               SATK_BELOW_MOST * most, SATK_BELOW_RATIO)))
-        level--;
-    return level >= first && satk_is_dark_around(table, &around, light) ? level : -1;
-}
-
 /* Returns the size after one. */
 SATK_FN int satk_next_size(int size, int largest)
 {
@@ -213,50 +142,84 @@ SATK_FN int satk_next_size(int size, int largest)
     return size < largest && next > largest ? largest : next;
 }
 
-/* A bright pixel's place in a lamp. */
-typedef struct satk_lamp {
-    int size; /* 0: it is in none */
-    int level;
-} satk_lamp;
+/* Returns the first level at which a light that is bright from level `first` on may be a lamp of that size. */
+SATK_FN int satk_top_level(const satk_highlight *job, int size, int first)
+{
+    return first == 0 && size < SATK_LEAST_CLIPPED && size < job->size ? 1 : first;
+}
 
 /* Pixels of a row before `end` are in no lamp if they are not bright at a level above this one. */
 typedef struct satk_sure {
     int end, level;
 } satk_sure;
 
-/* Finds the lamp of a pixel that is bright from level `first` on, where bright pixels are fewest. light: the pixel's, of 10
- * bits. sure: a window that moves by a pixel loses at most the bright pixels of a column, so if all have too many by far,
- * the next pixels' windows have too many as well. */
-SATK_FN satk_lamp satk_find_lamp(const satk_highlight *job, const satk_lamp_table *table, int x,
-                                 int y, uint64_t light, int first, satk_sure *sure)
+/* Returns 1 if near and ring have few bright pixels at the level, and the ring has far fewer than near. */
+SATK_FN int satk_is_compact(const satk_lamp_table *table, const satk_lamp_window *near,
+                            const satk_lamp_window *wide, int size, int level)
 {
-    const int below = satk_level_below(first);
-    uint64_t bright = 1, under = 1; /* at these levels; larger windows have at least as many */
-    uint64_t lost = 0;              /* of them, when the window moves */
-    int many = 1;                   /* 1 while sizes have too many by far */
+    const int word = satk_word_of(level);
+    const uint32_t all = satk_lamp_count(satk_lamp_sum(table, wide, word), level);
 
-    for (int size = job->size < SATK_LEAST_LAMP ? job->size : SATK_LEAST_LAMP; size <= job->size;
+    return all <= (uint32_t)(size * size) &&
+           SATK_RING_RATIO * all <=
+               (SATK_RING_RATIO + 1) * satk_lamp_count(satk_lamp_sum(table, near, word), level);
+}
+
+/* Returns 1 if the mean of the ring is far darker than light of 10 bits. */
+SATK_FN int satk_is_dark_around(const satk_lamp_table *table, const satk_lamp_window *near,
+                                const satk_lamp_window *wide, uint64_t light)
+{
+    const uint64_t ring = satk_lamp_area(wide) - satk_lamp_area(near);
+    const uint32_t around =
+        (uint32_t)satk_lamp_sum(table, wide, 0) - (uint32_t)satk_lamp_sum(table, near, 0);
+
+    return ring > 0 && light * ring >= SATK_LIGHT_RATIO * (uint64_t)around;
+}
+
+/* Returns 1 if a lamp of that size fits at x, y, at a level from `top` on. light: the pixel's, of 10 bits. */
+SATK_FN int satk_fits_lamp(const satk_highlight *job, const satk_lamp_table *table, int x, int y,
+                           int size, int top, uint64_t light)
+{
+    const satk_lamp_window near = satk_lamp_window_at(job, x, y, size),
+                           wide = satk_lamp_window_at(job, x, y, satk_ring_end(size));
+    int level = top;
+
+    while (level < job->levels && !satk_is_compact(table, &near, &wide, size, level))
+        level++;
+    return level < job->levels && satk_is_dark_around(table, &near, &wide, light);
+}
+
+/* Returns the size of the lamp of a pixel that is bright from level `first` on, or 0. light: the pixel's, of 10 bits. sure: a window that moves by
+ * a pixel loses at most the bright pixels of a column, so if all have too many by some columns, the next pixels' windows
+ * have too many as well. */
+SATK_FN int satk_lamp_size(const satk_highlight *job, const satk_lamp_table *table, int x, int y,
+                           uint64_t light, int first, satk_sure *sure)
+{
+    uint64_t sum =
+        0; /* of the last window with the ring; larger ones have at least as many bright pixels */
+    uint32_t column = 1, spare = (uint32_t)job->src.width;
+
+    for (int size = satk_smaller(job->size, SATK_LEAST_LAMP); size <= job->size;
          size = satk_next_size(size, job->size)) {
-        const uint64_t most = (uint64_t)size * (uint64_t)size;
-        if (bright <= most && under <= SATK_BELOW_MOST * most) {
+        const uint32_t most = (uint32_t)(size * size);
+        const int top = satk_top_level(job, size, first);
+        if (satk_lamp_count(sum, top) <= most) {
             const satk_lamp_window wide = satk_lamp_window_at(job, x, y, satk_ring_end(size));
-            uint64_t sum = satk_lamp_sum(table, &wide, satk_word_of(first));
-            bright = satk_lamp_count(sum, first);
-            if (satk_word_of(below) != satk_word_of(first))
-                sum = satk_lamp_sum(table, &wide, satk_word_of(below));
-            under = satk_lamp_count(sum, below);
-            lost = SATK_LAMP_SURE * (2 * (uint64_t)satk_ring_end(size) + 1);
+            sum = satk_lamp_sum(table, &wide, satk_word_of(top));
+            column = 2 * (uint32_t)satk_ring_end(size) + 1;
         }
-        many &= most + lost < bright || SATK_BELOW_MOST * most + lost < under;
-        if (most < bright || SATK_BELOW_MOST * most < under)
+        const uint32_t bright = satk_lamp_count(sum, top);
+        if (bright > most) {
+            spare = spare ? satk_least(spare, (bright - most - 1) / column) : 0;
             continue;
-        const int level = satk_fitting_level(job, table, x, y, size, light, first);
-        if (level >= 0)
-            return (satk_lamp){size, level};
+        }
+        spare = 0;
+        if (satk_fits_lamp(job, table, x, y, size, top, light))
+            return size;
     }
-    if (many)
-        *sure = (satk_sure){x + 1 + SATK_LAMP_SURE, first};
-    return (satk_lamp){0, 0};
+    if (spare)
+        *sure = (satk_sure){x + 1 + (int)spare, first};
+    return 0;
 }
 
 /* --- Lights ----------------------------------------------------------------------------------- */
@@ -268,16 +231,11 @@ SATK_FN int satk_look_beside(const satk_highlight *job, int x, int y, int direct
 {
     const int at = x + (direction % 3 - 1) * distance, row = y + (direction / 3 - 1) * distance;
 
-    if (at < 0 || row < 0 || at >= job->src.width || row >= job->src.height)
+    if (direction == 4 || at < 0 || row < 0 || at >= job->src.width || row >= job->src.height)
         return 0;
     satk_get_pixel((const uint8_t *)job->src.data + row * job->src.pitch, at, channels, bits,
                    codes);
     return !(satk_has_alpha(channels) && codes[channels - 1] == 0);
-}
-
-SATK_FN uint32_t satk_least(uint32_t a, uint32_t b)
-{
-    return a < b ? a : b;
 }
 
 /* Returns the distance of what surrounds a lamp. */
@@ -286,88 +244,60 @@ SATK_FN int satk_lamp_reach(int size)
     return size + (size + 3) / 4;
 }
 
-/* Finds the glow in a direction by colour: as far as it falls off from the lamp, in the first unclipped pixels, which are
- * ever farther apart. Returns 0 if they are not all in the picture and within reach. */
-SATK_FN int satk_fall_off(const satk_highlight *job, int x, int y, int reach, int direction,
-                          int channels, int bits, uint64_t *glow)
-{
-    const uint32_t white = job->level[0];
-    uint32_t codes[4], least[3] = {white, white, white};
-    int count = 0;
-
-    for (int away = 1; away <= reach && count < SATK_GLOW_STEPS; away += (away + 3) / 4) {
-        if (!satk_look_beside(job, x, y, direction, away, channels, bits, codes))
-            return 0;
-        if (satk_is_clipped(satk_brightest(codes, channels), bits))
-            continue;
-        count++;
-        for (int c = 0; c < 3; c++) {
-            least[c] = satk_least(least[c], satk_sample_of(&job->tone, codes[c]));
-            glow[c] += least[c];
-        }
-    }
-    for (int c = 0; c < 3; c++)
-        glow[c] -= least[c] * (uint64_t)count;
-    return count == SATK_GLOW_STEPS;
-}
-
-/* Adds up a lamp's glow by colour. In opposite directions the lesser counts: glow is all around, and coloured things are
- * not. */
-SATK_FN void satk_find_glow(const satk_highlight *job, int x, int y, int size, int channels,
+/* Adds up a lamp's glow by colour: what unclipped pixels in eight directions have more than what surrounds the lamp. */
+SATK_FN void satk_find_glow(const satk_highlight *job, int x, int y, int reach, int channels,
                             int bits, uint64_t *glow)
 {
-    const int reach = satk_lamp_reach(size);
+    uint32_t codes[4], far[4];
 
-    for (int direction = 0; direction < 4; direction++) {
-        uint64_t one[3] = {0}, other[3] = {0};
-        if (satk_fall_off(job, x, y, reach, direction, channels, bits, one) &&
-            satk_fall_off(job, x, y, reach, 8 - direction, channels, bits, other))
+    for (int direction = 0; direction < 9; direction++) {
+        if (!satk_look_beside(job, x, y, direction, reach, channels, bits, far))
+            continue;
+        for (int away = 1; away < reach; away += (away + 3) / 4) {
+            if (!satk_look_beside(job, x, y, direction, away, channels, bits, codes) ||
+                satk_is_clipped(satk_brightest(codes, channels), bits))
+                continue;
             for (int c = 0; c < 3; c++)
-                glow[c] += one[c] < other[c] ? one[c] : other[c];
+                if (codes[c] > far[c])
+                    glow[c] +=
+                        satk_sample_of(&job->tone, codes[c]) - satk_sample_of(&job->tone, far[c]);
+        }
     }
 }
 
-/* Stores the part of its boost that each sample of a clipped light gets: samples that were clipped have the proportions of
- * the glow, and the others stay in proportion to that one of these that gets least. Samples up to a sixteenth of all codes below clipped
- * ones are so in part. */
+/* Stores the part of its boost that each sample of a clipped light gets: as in the glow where all samples were clipped, and the
+ * same, so that the hue stays, where one is an eighth of all codes below clipped ones. Between, both count. */
 SATK_FN void satk_store_halo(const satk_highlight *job, int x, int y, int size,
                              const uint32_t *codes, int channels, int bits)
 {
     uint8_t *const halo =
         (uint8_t *)job->halo.data + y * job->halo.pitch + (size_t)x * (size_t)channels;
-    const uint32_t all = 1u << (bits - 4), from = satk_clipped_from(bits) - all;
-    uint32_t clipped[3], part[3], least = 255;
+    const uint32_t all = 1u << (bits - 3), from = satk_clipped_from(bits) - all;
     const uint64_t some = job->level[0] / SATK_GLOW_SHARE + 1;
-    uint64_t glow[3] = {some, some, some}, most = 0;
+    uint64_t glow[3] = {some, some, some}, most = some;
+    uint32_t lost = all; /* of the colour, in parts of all */
 
-    if (channels >= 3)
-        satk_find_glow(job, x, y, size, channels, bits, glow);
-    for (int c = 0; c < satk_light_colours(channels); c++) {
-        clipped[c] = codes[c] < from ? 0 : satk_least(codes[c] - from, all);
-        most = glow[c] * clipped[c] > most ? glow[c] * clipped[c] : most;
-    }
-    for (int c = 0; c < satk_light_colours(channels); c++) {
-        const uint64_t own = glow[c] * all < most ? 255 * glow[c] * all / most : 255;
-        part[c] = 255 - (255 - (uint32_t)own) * clipped[c] / all;
-        least = satk_least(least, part[c]);
-    }
     for (int c = 0; c < satk_light_colours(channels); c++)
-        halo[c] = (uint8_t)((part[c] * clipped[c] + least * (all - clipped[c])) / all);
+        lost = satk_least(lost, codes[c] < from ? 0 : codes[c] - from);
+    if (channels >= 3 && lost > 0)
+        satk_find_glow(job, x, y, satk_lamp_reach(size), channels, bits, glow);
+    for (int c = 0; c < 3; c++)
+        most = glow[c] > most ? glow[c] : most;
+    for (int c = 0; c < satk_light_colours(channels); c++)
+        halo[c] = (uint8_t)(255 - (255 - (uint32_t)(255 * glow[c] / most)) * lost / all);
 }
 
 /* Makes the codes of a light those of its surroundings where these are darker: the mean colours of eight pixels, as far as
- * they are in the picture, neither bright at the lamp's level nor of alpha 0. Without any they are black. */
-SATK_FN void satk_take_light(const satk_highlight *job, int x, int y, satk_lamp lamp, int channels,
-                             int bits, uint32_t *codes)
+ * they are in the picture, less than half as bright, and not of alpha 0. Without any they are black. */
+SATK_FN void satk_take_light(const satk_highlight *job, int x, int y, int size, uint32_t light,
+                             int channels, int bits, uint32_t *codes)
 {
     uint64_t sums[3] = {0}, count = 0;
     uint32_t beside[4];
 
     for (int i = 0; i < 9; i++) {
-        if (i == 4 ||
-            !satk_look_beside(job, x, y, i, satk_lamp_reach(lamp.size), channels, bits, beside))
-            continue;
-        if (satk_lamp_light(job, beside, channels, bits) >= job->level[lamp.level])
+        if (!satk_look_beside(job, x, y, i, satk_lamp_reach(size), channels, bits, beside) ||
+            2 * satk_lamp_light(job, beside, channels, bits) >= light)
             continue;
         count++;
         for (int c = 0; c < satk_light_colours(channels); c++)
@@ -385,24 +315,26 @@ SATK_FN int satk_find_pixel(const satk_highlight *job, const satk_lamp_table *ta
                             int channels, int bits, satk_sure *sure)
 {
     const satk_disc *const disc = satk_disc_at(job, x, y);
-    satk_lamp lamp = {0, 0};
     uint32_t codes[4];
+    int size = 0;
 
     satk_get_pixel((const uint8_t *)job->src.data + y * job->src.pitch, x, channels, bits, codes);
     const uint32_t light = satk_lamp_light(job, codes, channels, bits);
     if (disc->side && light >= job->threshold) {
-        const int first = satk_lamp_level(job, light);
+        int first = 0;
+        while (light < job->level[first])
+            first++;
         if (x >= sure->end || first < sure->level)
-            lamp =
-                satk_find_lamp(job, table, x, y, satk_lamp_sample(job, light, bits), first, sure);
+            size =
+                satk_lamp_size(job, table, x, y, satk_lamp_sample(job, light, bits), first, sure);
     }
-    if (lamp.size && satk_is_clipped(satk_brightest(codes, channels), bits))
-        satk_store_halo(job, x, y, lamp.size, codes, channels, bits);
-    if (lamp.size)
-        satk_take_light(job, x, y, lamp, channels, bits, codes);
+    if (size && satk_is_clipped(satk_brightest(codes, channels), bits))
+        satk_store_halo(job, x, y, size, codes, channels, bits);
+    if (size)
+        satk_take_light(job, x, y, size, light, channels, bits, codes);
     satk_put_pixel((uint8_t *)job->base.data + y * job->base.pitch, x, channels, bits, codes);
     ((uint8_t *)job->mask.data)[y * job->mask.pitch + x] = (uint8_t)disc->behind;
-    return lamp.size ? disc->side : 0;
+    return size ? disc->side : 0;
 }
 
 #endif

@@ -53,15 +53,14 @@ static uint64_t light_of(const oracle_highlight *h, int x, int y)
                                        : sample_of(&h->src, &h->look, brightest(&h->src, x, y));
 }
 
-enum { LEVELS = 7 };
-static const int halvings[LEVELS] = {0, 1, 2, 3, 4, 5, 7};
+enum { LEVELS = 4 };
 
 /* Returns the first level that is not above light; LEVELS: all are. */
 static int level_of(const oracle_highlight *h, uint64_t light)
 {
     int level = 0;
 
-    while (level < LEVELS && light << halvings[level] < white_of(h))
+    while (level < LEVELS && light << 2 * level < white_of(h))
         level++;
     return level;
 }
@@ -98,16 +97,15 @@ static surroundings look_around(const oracle_highlight *h, int x, int y, int lea
     return s;
 }
 
-/* Returns 1 if both have at most so many bright pixels, and the ring at most 1/ratio of those in near. */
-static int is_compact(const surroundings *near, const surroundings *ring, int level, int most,
-                      int ratio)
+/* Returns 1 if few pixels are bright at the level, and far fewer in the ring than near. */
+static int is_compact(const surroundings *near, const surroundings *ring, int level, int size)
 {
-    return near->bright[level] + ring->bright[level] <= (uint64_t)most &&
-           (uint64_t)ratio * ring->bright[level] <= near->bright[level];
+    return near->bright[level] + ring->bright[level] <= (uint64_t)size * (uint64_t)size &&
+           8 * ring->bright[level] <= near->bright[level];
 }
 
 /* Returns the mean colours beside a light as codes. */
-static oracle_codes beside(const oracle_highlight *h, int x, int y, int distance, int level)
+static oracle_codes beside(const oracle_highlight *h, int x, int y, int distance)
 {
     uint64_t sum[4] = {0}, count = 0;
     oracle_codes mean = {{0}};
@@ -116,7 +114,7 @@ static oracle_codes beside(const oracle_highlight *h, int x, int y, int distance
         for (int i = -1; i <= 1; i++) {
             const int u = x + i * distance, v = y + j * distance;
             if ((i == 0 && j == 0) || u < 0 || v < 0 || u >= h->src.width || v >= h->src.height ||
-                is_gone(&h->src, u, v) || level_of(h, light_of(h, u, v)) <= level)
+                is_gone(&h->src, u, v) || 2 * light_of(h, u, v) >= light_of(h, x, y))
                 continue;
             count++;
             for (int c = 0; c < colours_of(&h->src); c++)
@@ -129,64 +127,46 @@ static oracle_codes beside(const oracle_highlight *h, int x, int y, int distance
     return mean;
 }
 
-/* Finds the fall of four unclipped pixels in a direction by colour. Returns 0 if there are fewer. */
-static int fall_off(const oracle_highlight *h, int x, int y, int dx, int dy, int reach,
-                    uint64_t *fall)
+/* Adds up by colour what unclipped pixels towards dx, dy have more than the one at the end. */
+static void add_glow(const oracle_highlight *h, int x, int y, int dx, int dy, int end,
+                     uint64_t *glow)
 {
-    uint64_t seen[4][3], least[3] = {UINT64_MAX, UINT64_MAX, UINT64_MAX};
-    int count = 0;
+    const int u = x + dx * end, v = y + dy * end;
 
-    for (int away = 1; away <= reach && count < 4; away = (5 * away + 3) / 4) {
-        const int u = x + dx * away, v = y + dy * away;
-        if (u < 0 || v < 0 || u >= h->src.width || v >= h->src.height || is_gone(&h->src, u, v))
-            return 0;
-        for (int c = 0; c < 3; c++) {
-            const uint64_t sample = sample_of(&h->src, &h->look, oracle_code(&h->src, u, v, c));
-            least[c] = sample < least[c] && !is_clipped(&h->src, u, v) ? sample : least[c];
-            seen[count][c] = least[c];
-        }
-        count += !is_clipped(&h->src, u, v);
-    }
-    for (int c = 0; c < 3 && count == 4; c++)
-        fall[c] = seen[0][c] + seen[1][c] + seen[2][c] - 3 * seen[3][c];
-    return count == 4;
-}
-
-static void find_glow(const oracle_highlight *h, int x, int y, int reach, uint64_t *glow)
-{
-    static const int ways[4][2] = {{1, 0}, {0, 1}, {1, 1}, {1, -1}};
-
-    for (int i = 0; i < 4 && h->src.channels >= 3; i++) {
-        uint64_t one[3], other[3];
-        if (!fall_off(h, x, y, ways[i][0], ways[i][1], reach, one) ||
-            !fall_off(h, x, y, -ways[i][0], -ways[i][1], reach, other))
+    if (u < 0 || v < 0 || u >= h->src.width || v >= h->src.height || is_gone(&h->src, u, v))
+        return;
+    for (int away = 1; away < end; away = (5 * away + 3) / 4) {
+        const int i = x + dx * away, j = y + dy * away;
+        if (is_gone(&h->src, i, j) || is_clipped(&h->src, i, j))
             continue;
-        for (int c = 0; c < 3; c++)
-            glow[c] += one[c] < other[c] ? one[c] : other[c];
+        for (int c = 0; c < 3; c++) {
+            const uint64_t at = sample_of(&h->src, &h->look, oracle_code(&h->src, i, j, c)),
+                           rest = sample_of(&h->src, &h->look, oracle_code(&h->src, u, v, c));
+            glow[c] += at > rest ? at - rest : 0;
+        }
     }
 }
 
 static oracle_codes halo_of(const oracle_highlight *h, int x, int y, int size)
 {
-    const uint32_t codes = oracle_code_max(h->src.bits) + 1, all = codes / 16;
+    const int64_t codes = oracle_code_max(h->src.bits) + 1;
     const uint64_t some = white_of(h) / 16 + 1;
     uint64_t glow[3] = {some, some, some}, most = 0;
-    uint32_t clipped[3], least = 255;
+    int64_t lost = codes / 8;
     oracle_codes halo = {{0}};
 
-    find_glow(h, x, y, size + (size + 3) / 4, glow);
+    for (int i = 0; i < 9 && h->src.channels >= 3; i++)
+        if (i != 4)
+            add_glow(h, x, y, i % 3 - 1, i / 3 - 1, size + (size + 3) / 4, glow);
     for (int c = 0; c < colours_of(&h->src); c++) {
-        const int64_t beyond = (int64_t)oracle_code(&h->src, x, y, c) - (codes - codes / 64 - all);
-        clipped[c] = beyond < 0 ? 0 : beyond > all ? all : (uint32_t)beyond;
-        most = clipped[c] * glow[c] > most ? clipped[c] * glow[c] : most;
+        const int64_t beyond =
+            (int64_t)oracle_code(&h->src, x, y, c) - (codes - codes / 64 - codes / 8);
+        lost = beyond < lost ? beyond : lost;
+        most = glow[c] > most ? glow[c] : most;
     }
-    for (int c = 0; c < colours_of(&h->src); c++) {
-        const uint64_t own = 255 * all * glow[c] / most;
-        halo.c[c] = own < 255 ? 255 - (255 - (uint32_t)own) * clipped[c] / all : 255;
-        least = halo.c[c] < least ? halo.c[c] : least;
-    }
+    lost = lost < 0 ? 0 : lost;
     for (int c = 0; c < colours_of(&h->src); c++)
-        halo.c[c] = (halo.c[c] * clipped[c] + least * (all - clipped[c])) / all;
+        halo.c[c] = (uint32_t)(255 - (255 - (int64_t)(255 * glow[c] / most)) * lost / (codes / 8));
     return halo;
 }
 
@@ -203,39 +183,39 @@ static int sizes_of(const oracle_highlight *h, int *sizes)
     return count;
 }
 
-/* Returns the lowest level at which a lamp of this size fits; -1: none. */
-static int fitting_level(const oracle_highlight *h, int x, int y, int size)
+/* Returns 1 if a lamp of this size fits. */
+static int fits_lamp(const oracle_highlight *h, int x, int y, int size)
 {
     const surroundings near = look_around(h, x, y, 0, size),
                        ring = look_around(h, x, y, size + 1, (3 * size + 1) / 2);
-    int level = 0;
+    const int first = level_of(h, light_of(h, x, y));
+    int level = 1;
 
     if (ring.pixels == 0 || 4 * ring.light > ten_bits(h, light_of(h, x, y)) * ring.pixels)
-        return -1;
-    while (level < LEVELS - 1 && (uint64_t)h->threshold << halvings[level] < white_of(h))
+        return 0;
+    while (level < LEVELS - 1 && (uint64_t)h->threshold << 2 * level < white_of(h))
         level++;
-    for (; level >= level_of(h, light_of(h, x, y)); level--)
-        if (is_compact(&near, &ring, level, size * size, 8) &&
-            is_compact(&near, &ring, level < LEVELS - 1 ? level + 1 : level, 3 * size * size, 3))
-            return level;
-    return -1;
+    for (; level >= first; level--)
+        if (is_compact(&near, &ring, level, size) && (level > 0 || size >= 12 || size == h->size))
+            return 1;
+    return 0;
 }
 
 oracle_spot oracle_light(const oracle_highlight *h, int x, int y)
 {
     oracle_spot spot = {.clipped = 0};
-    int sizes[32], level = -1;
+    int sizes[32], is_found = 0;
 
     for (int c = 0; c < h->src.channels; c++)
         spot.codes.c[c] = oracle_code(&h->src, x, y, c);
     if (!disc_at(h, x, y)->side || light_of(h, x, y) < h->threshold)
         return spot;
-    for (int i = 0, count = sizes_of(h, sizes); i < count && level < 0; i++) {
+    for (int i = 0, count = sizes_of(h, sizes); i < count && !is_found; i++) {
         const int size = sizes[i];
-        level = fitting_level(h, x, y, size);
-        if (level < 0)
+        is_found = fits_lamp(h, x, y, size);
+        if (!is_found)
             continue;
-        const oracle_codes rest = beside(h, x, y, size + (size + 3) / 4, level);
+        const oracle_codes rest = beside(h, x, y, size + (size + 3) / 4);
         spot.side = disc_at(h, x, y)->side;
         spot.clipped = is_clipped(&h->src, x, y);
         spot.halo = spot.clipped ? halo_of(h, x, y, size) : spot.halo;
