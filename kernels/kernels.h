@@ -40,6 +40,7 @@
 #include "stats/patches.h"
 #include "surface/resample.h"
 #include "surface/rim_codes.h"
+#include "surface/rim_width.h"
 #include "surface/show.h"
 #include "surface/surface.h"
 
@@ -59,6 +60,7 @@
     SCRATCH(fill, fill, "filling holes of depth") \
     SCRATCH(surface, surface, "finding surfaces of depth") \
     PLAIN(rim_codes, rim_codes, "finding codes of rims") \
+    PLAIN(rim_width, rim_width, "measuring rims") \
     SCRATCH(cover, cover, "covering rims") \
     PLAIN(show, show, "showing half floats") \
     PLAIN(unshow, show, "making half floats") \

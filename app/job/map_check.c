@@ -126,7 +126,7 @@ bool map_near_is_assumed(const engine_request *q)
            q->origin.meaning.kind != DEPTH_METRES;
 }
 
-bool map_doubt_near(const engine_request *q, problem *p)
+void map_doubt_near(const engine_request *q)
 {
     enum { ROWS = 128 }; /* at least as many are looked at, of a map that has more */
     const int step = q->map.height > ROWS
@@ -134,21 +134,17 @@ bool map_doubt_near(const engine_request *q, problem *p)
     const satb_judge_params how = {.colours = &(satb_colours){0},
                                    .orientation = q->dof.orientation,
                                    .near_black = q->dof.near_black};
-    satb_image rows = q->map, view;
+    satb_image rows = q->map;
     satb_judgement j;
-    if (!map_near_is_assumed(q))
-        return true;
+    if (!map_near_is_assumed(q) || rows.on_device)
+        return;
     rows.height /= step;
     rows.stride *= step;
-    if (!view_open(&rows, &view, q->o->map, p))
-        return false;
-    if (satb_judge_map(NULL, &view, &how, &j) == SATB_OK && j.signs & SATB_SIGN_SWAPPED)
+    if (satb_judge_map(NULL, &rows, &how, &j) == SATB_OK && j.signs & SATB_SIGN_SWAPPED)
         message_note(q->o->given[OPT_QUIET],
                      "%s: is farther below than above, as if near and far were swapped; --near %s "
                      "swaps them",
                      q->o->map, q->dof.near_black ? "white" : "black");
-    view_close(&rows, &view);
-    return true;
 }
 
 /* --- Range ------------------------------------------------------------------------------------ */

@@ -22,8 +22,9 @@ bool matte_doubt(const engine_request *q, problem *p);
 /* Returns whether a depth map was given without a word on its near end. */
 bool map_near_is_assumed(const engine_request *q);
 
-/* Prints a note if that seems to be the other end, as the map's lower part is farther than its upper part. */
-bool map_doubt_near(const engine_request *q, problem *p);
+/* Prints a note if that seems to be the other end, as the map's lower part is farther than its upper part. Maps on a GPU are
+ * not looked at. */
+void map_doubt_near(const engine_request *q);
 
 /* Prints a note if a depth map's values fill at most an eighth of their scale, and no --depth-range is given. */
 void map_doubt_range(const engine_request *q);

@@ -331,11 +331,13 @@ bool picture_read_loaded(picture_job *j, problem *p)
     satb_colours colours;
     make_request(j);
     tell_gray(j);
-    return accept_light(j, p) && stay_settle(j, p) && (!depth || read_depth(j, &colours, p)) &&
-           align(j, p) && orient_options(j, p) && join_sides(j, p) &&
-           (!o->given[OPT_TILT_SHIFT] || tilt_shift_make(j, p)) &&
-           (!o->map || map_accept(q, depth ? &colours : NULL, p)) && map_doubt_near(q, p) &&
-           accept_masks(j, p) && (!o->given[OPT_FOCUS_PLANE] || focus_plane_apply(j, p));
+    if (!accept_light(j, p) || !stay_settle(j, p) || (depth && !read_depth(j, &colours, p)) ||
+        !align(j, p) || !orient_options(j, p) || !join_sides(j, p) ||
+        (o->given[OPT_TILT_SHIFT] && !tilt_shift_make(j, p)) ||
+        (o->map && !map_accept(q, depth ? &colours : NULL, p)))
+        return false;
+    map_doubt_near(q);
+    return accept_masks(j, p) && (!o->given[OPT_FOCUS_PLANE] || focus_plane_apply(j, p));
 }
 
 bool picture_read(picture_job *j, problem *p)

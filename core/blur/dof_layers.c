@@ -66,6 +66,12 @@ static void mark_used(const satb_dof_blur *l, const satk_radii *radii, satk_slab
     }
 }
 
+/* Returns the width of the widest soft rim, in pixels. */
+static int soft_of(const satb_dof_blur *l)
+{
+    return l->cover ? (int)l->depth->numbers.soft[0] : 0;
+}
+
 /* Makes the slabs, of which *focus lie behind the focus. */
 static void fill_slabs(const satb_dof_blur *l, satk_slab *slabs, satk_radii *radii, int *focus)
 {
@@ -74,8 +80,9 @@ static void fill_slabs(const satb_dof_blur *l, satk_slab *slabs, satk_radii *rad
     const double last = satb_radius_of(l, satb_last_code(l->codes, codes));
 
     *radii = (satk_radii){.lens = *l->lens, .bits = l->map->bits};
-    radii->slab_count = satb_make_slabs(fmin(fmin(first, last), 0), fmax(fmax(first, last), 0),
-                                        satb_longer_side(l->src), l->aperture, slabs, radii->slabs);
+    radii->slab_count =
+        satb_make_slabs(fmin(fmin(first, last), 0), fmax(fmax(first, last), 0), soft_of(l),
+                        satb_longer_side(l->src), l->aperture, slabs, radii->slabs);
     for (*focus = 0; radii->slabs[*focus] < 0; ++*focus)
         ;
     mark_used(l, radii, slabs);
@@ -198,7 +205,8 @@ static satb_status run_bands(satb_context *context, layering *r)
 
 static satb_status run_layers(satb_context *context, const satb_dof_blur *l, satk_slab *slabs)
 {
-    layering r = {.layers = l, .job = {.src = satb_plane_of(l->src), .slabs = slabs}};
+    layering r = {.layers = l,
+                  .job = {.src = satb_plane_of(l->src), .slabs = slabs, .soft = soft_of(l)}};
     const double began = satb_now_ms();
     int focus;
     fill_slabs(l, slabs, &r.radii, &focus);

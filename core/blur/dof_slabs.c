@@ -185,13 +185,13 @@ static void make_side(double farthest, double hiding, int longest, const satb_ap
     }
 }
 
-int satb_make_slabs(double behind, double before, int longest, const satb_aperture *aperture,
-                    satk_slab *slabs, double *signed_radius)
+int satb_make_slabs(double behind, double before, int soft, int longest,
+                    const satb_aperture *aperture, satk_slab *slabs, double *signed_radius)
 {
     side far, near;
     int count = 0;
 
-    const double hiding = before < longest ? before : longest;
+    const double hiding = fmin(before + soft, longest);
 
     make_side(-behind, hiding, longest, aperture, SATB_BEHIND, &far);
     make_side(before, hiding, longest, aperture, SATB_BEFORE, &near);

@@ -19,10 +19,10 @@
 #define SATB_SIDE_SLABS (SATK_MAX_SLABS / 2)
 
 /* Makes the slabs for radii from `behind` <= 0 to `before` >= 0, farthest first: slabs[i] has the signed radius
- * signed_radius[i], in pixels, by the second moment of its aperture. longest: the picture's longer side. Returns their
- * number, at most SATK_MAX_SLABS. */
-int satb_make_slabs(double behind, double before, int longest, const satb_aperture *aperture,
-                    satk_slab *slabs, double *signed_radius);
+ * signed_radius[i], in pixels, by the second moment of its aperture. soft: the width of the widest soft rim, which windows
+ * look across. longest: the picture's longer side. Returns their number, at most SATK_MAX_SLABS. */
+int satb_make_slabs(double behind, double before, int soft, int longest,
+                    const satb_aperture *aperture, satk_slab *slabs, double *signed_radius);
 
 /* Returns the rows from a pixel to the farthest that the slab's windows read for it. */
 int satb_slab_rows(const satk_slab *slab);

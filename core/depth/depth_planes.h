@@ -16,8 +16,9 @@ typedef struct satb_depth_numbers {
     uint64_t followed[SATK_FOLLOW_COUNTS];
     uint64_t protect[SATK_MATTE_COUNTS]; /* 0 without a mask that protects */
     uint64_t filled[SATK_FILL_COUNTS];   /* 0 if code 0 is no hole */
-    satb_code_set codes;                 /* of the map */
-    satb_code_set near;                  /* of the near surfaces of rims; empty: there are none */
+    uint32_t soft[2];    /* the first: the width of the widest soft rim of a subject, in pixels */
+    satb_code_set codes; /* of the map */
+    satb_code_set near;  /* of the near surfaces of rims; empty: there are none */
 } satb_depth_numbers;
 
 typedef struct satb_depth_map {

@@ -279,6 +279,18 @@ static satb_status find_codes(satb_making *m)
     return status == SATB_OK ? at->backend->rim_codes(at, &near) : status;
 }
 
+/* Only mattes and masks make soft rims. */
+static satb_status measure_rims(satb_making *m)
+{
+    satb_context *const at = m->depth->at;
+    const satk_rim_width job = {.rims = m->depth->rims,
+                                .width = m->depth->picture.width,
+                                .height = m->depth->picture.height,
+                                .widest = m->numbers->soft};
+
+    return m->need ? SATB_OK : at->backend->rim_width(at, &job);
+}
+
 /* --- Later parts of the call, which take their memory when they run --------------------------- */
 
 /* See depth_focus.h. */
@@ -326,6 +338,7 @@ static const struct {
     {0, find_surfaces},
     {MAP | MATTE, follow_matte},
     {0, find_codes},
+    {0, measure_rims},
     {NEED | FOCUS, find_focus},
     {NEED, cover_rims},
     {NEED | MATTE, separate_colours},

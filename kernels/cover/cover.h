@@ -2,7 +2,9 @@
  *
  * A rim shows (SATK_COVERED) if the radii of its two surfaces differ by SATK_SHARPER and the near one covers at least
  * SATK_LEAST_COVER: the pixel gets the near surface's code, and its coverage. All other pixels keep their code and are whole,
- * 255, but for strangers.
+ * 255, but for strangers. The edge of a surface in a map (SATK_RIM_EDGE) shows only if the surface is blurred by SATK_SOFT:
+ * the edges of sharp things are as smooth as in the picture, and a map's are off by some pixels, where what is sharp would
+ * become transparent.
  *
  * Where the near surface is much more blurred than a nearly sharp far one, the far half of an edge (SATK_DOUBTED) stays far,
  * but it may show the near surface: maps are off by some pixels there, and what shows it would stay sharp, as an outline of

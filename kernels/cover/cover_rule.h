@@ -10,6 +10,7 @@ enum {
     SATK_BLURRED =
         20 * SATK_ONE, /* the least difference at which the near one would leave an outline .. */
     SATK_SHARP = 10 * SATK_ONE, /* .. on a far one below this */
+    SATK_SOFT = 2 * SATK_ONE,   /* the least of a near one whose edge in a map is a rim */
     SATK_SAMPLES_OFF = 2,       /* that edges of maps are off by */
     SATK_LEAST_COVER = 8,       /* in 1/255: less is no sixteenth, rounded, as layers count it */
     SATK_LOOK = 8,  /* pixels to each side of a doubtful one that are compared with it, in steps */
@@ -32,6 +33,8 @@ SATK_FN satk_fate satk_fate_of(int kind, int cover, int32_t near, int32_t far)
     if (kind == SATK_RIM_EDGE && cover <= UINT8_MAX / 2 && satk_size_of(far) < SATK_SHARP &&
         (int64_t)satk_size_of(near) - satk_size_of(far) >= SATK_BLURRED)
         return SATK_DOUBTED;
+    if (kind == SATK_RIM_EDGE && satk_size_of(near) < SATK_SOFT)
+        return SATK_LEFT;
     return cover >= SATK_LEAST_COVER && (apart >= SATK_SHARPER || apart <= -SATK_SHARPER)
                ? SATK_COVERED
                : SATK_LEFT;

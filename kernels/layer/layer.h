@@ -21,6 +21,19 @@
  * part of the light falls with the part that is seen, and wider windows make up the rest: hidden pixels
  * pass smoothly into those around. Windows shrink at the edges, and so do their areas.
  *
+ * A pixel looks no farther than what hides it is blurred. M is the sum of share r^2 over the slabs that have laid a share; r
+ * is the reach of a slab's aperture in pixels. Where surfaces hide all within d pixels, they have laid at least (d / r)^2 of
+ * the light, so M is at least 65536 d^2. Slabs that are not coarse obey two rules:
+ *     A window is used if it is the first, or if the window before it has a reach r with 65536 (r - soft)^2 < 2 M or
+ *     r < soft. M is that before the slab.
+ *     While T is between 0 and 65536, let d be the first of 0, 1, 2, 4, 8 .. for which 65536 d^2 is at least 1.3 M, at most
+ *     the farthest reach of all windows of such slabs in use. If E is above k at all pixels with |dx| <= d and |dy| <= d,
+ *     neither slab k nor a farther one is laid. E is p / 16, rounded down, where a is 16; a pixel that is covered in part
+ *     shows unknown things, and has E = 0.
+ * So a surface without holes that is nearly in focus keeps its colours, however its depth changes, and what lies beyond its
+ * rim gives it no light. In M, and beside it, r and d count in 2^u pixels, rounded down, with the least u for which all
+ * apertures in use reach less than 256: M has 32 bits.
+ *
  * Coarse slabs, whose windows are wide, count in cells of SATK_CELL x SATK_CELL pixels. Their windows
  * are of cells, around a cell, and have all pixels of these, so their result is the same all over a cell.
  * The cells lie alike from both ends of an axis: the first and the last lack the same number of pixels,
@@ -32,6 +45,8 @@
  *     A = sum of w (65536 - T of the cell)      V = 64 * 65536
  *     C = sum of w (result of the cell / 16, rounded half up)
  *     the mean C / A is rounded half up with 4 more bits, and then shifted to have 8
+ * In M, r of the nearer group is the reach of its widest aperture. The farther group obeys the second rule, where k is its
+ * nearest slab; if all slabs in use are coarse, none does.
  * The slabs next to such a group find its T' in the same way: behind the nearer group, T' is 65536 less
  * A / 64, rounded half up, with T of the cell before the group's farthest slab, if that is the one next to
  * them. The farther group lays T' if the slab next to it is its neighbour.
@@ -49,6 +64,7 @@
  * cover     the picture's size, one channel of 8 bits: a = (16 c + 127) / 255, at least 1; data NULL:
  *           every pixel has a = 16
  * slabs     count of them, in host memory, 1 .. SATK_MAX_SLABS
+ * soft      pixels that a pixel looks farther: across rims that are covered in part, which hide and lay little
  * forms     of all windows, of at most SATK_WINDOW_BOXES boxes; count 0: windows are stacks. A pixel's window
  *           has the form of its patch of pixels, a cell's that of its patch of cells
  * word      of the tables, 32 or 64: 16 times the largest sample (with weights, times the largest
@@ -105,7 +121,7 @@ typedef struct satk_layer {
     satk_plane map, cover;
     const uint16_t *position;
     const satk_slab *slabs;
-    int count;
+    int count, soft;
     satk_forms forms;
     int word;
     /* src is a part of a picture: its first row there, and the picture's rows; 0: src is all of it */

@@ -57,6 +57,7 @@ static satk_batch<T, COUNT> make_batch(const work *w, const plan *p)
     b.tiles = tiling_of(w->grid);
     b.own = w->sets.own, b.needed = w->sets.needed, b.laid = w->sets.laid;
     b.before = w->before, b.behind = w->behind;
+    b.squares = w->farther;
     b.summed = summed(job);
     b.count = p->count;
     b.ring = p->ring;

@@ -3,7 +3,7 @@
 #ifndef SATK_LAYER_CELLS_H
 #define SATK_LAYER_CELLS_H
 
-#include "layer/layer_rule.h"
+#include "layer/layer_light.h"
 
 /* Planes of a group, a number for each cell. colours is NULL if the job has no such group. */
 typedef struct satk_cells {
@@ -11,7 +11,8 @@ typedef struct satk_cells {
     uint64_t *seen;    /* [cell]: 65536 - T */
     /* [cell]: the same before slab `next` if that was the last; NULL: not asked for */
     uint64_t *earlier;
-    int next; /* the slab next to those that are not coarse */
+    int next;        /* the slab next to those that are not coarse */
+    uint32_t moment; /* the square of the largest radius of an aperture, in the unit of M */
     int columns, rows;
     satk_cut across, down;
 } satk_cells;
@@ -102,13 +103,27 @@ SATK_FN uint32_t satk_cell_earlier(const satk_light *light, int next)
     return satk_cell_seen(light->slab == next ? light->before : light->left);
 }
 
-/* Returns the share of a group at a pixel, and makes its slab `next` the light's last one. */
+/* Returns the square of the largest radius of the group of coarse slabs first <= k < last, in the unit of M. */
+static inline uint32_t satk_cells_moment(const satk_layer *job, int first, int last)
+{
+    const int unit = satk_moment_unit(job);
+    uint64_t most = 0;
+
+    for (int k = first; k < last; k++) {
+        const uint64_t moment = satk_moment_of(&job->slabs[k].window[0], SATK_CELL, unit);
+        most = job->slabs[k].used && moment > most ? moment : most;
+    }
+    return (uint32_t)most;
+}
+
+/* Returns the share of a group at a pixel, which it adds to M, and makes its slab `next` the light's last one. */
 SATK_FN uint32_t satk_begin_cells(const satk_cells *cells, const satk_around *around, uint64_t seen,
                                   satk_light *light)
 {
     const uint32_t rest = satk_light_before(light, cells->next);
     const uint32_t share = satk_at_most(satk_share_of_cells(rest, seen), light->left);
 
+    light->moment += share * cells->moment;
     if (cells->earlier) {
         const uint64_t earlier = satk_sum_around(cells->earlier, around);
         light->before =

@@ -48,6 +48,8 @@ static satk_layer_sizes sizes_for(const satk_layer *job, const satk_pass *pass, 
         .samples =
             rounded(seen * columns * pixels * (in_vectors ? channels + 1 : 1) * sizeof(uint16_t)),
         .spans = rounded(seen * columns / SATK_LAYER_SPAN * sizeof(satk_span)),
+        .farther =
+            rounded(pass->grid.cell == 1 ? seen * columns * (uint64_t)pass->farther.sizes : 0),
         .blocks = rounded((uint64_t)job->count * sizeof(satk_slab_blocks)),
         .table = rounded(in_vectors
                              ? (smaller(2 * reach + 2, seen) + 1) * columns * (channels + 2) * word
@@ -56,7 +58,8 @@ static satk_layer_sizes sizes_for(const satk_layer *job, const satk_pass *pass, 
 
 static uint64_t bytes_of(const satk_layer_sizes *sizes)
 {
-    return sizes->lights + sizes->samples + sizes->spans + sizes->blocks + sizes->table;
+    return sizes->lights + sizes->samples + sizes->spans + sizes->farther + sizes->blocks +
+           sizes->table;
 }
 
 /* --- Passes ----------------------------------------------------------------------------------- */
@@ -99,12 +102,15 @@ static size_t make_passes(const satk_layer *job, satk_pass *passes)
     size_t memory = 0;
 
     passes[COARSE] = (satk_pass){.grid = satk_grid_of(job, 1), .groups = groups};
-    if (is_used(job, groups.last, job->count))
+    if (is_used(job, groups.last, job->count)) {
         passes[COARSE].before = make_cells(job, &passes[COARSE].grid, groups.last, 1, &memory);
+        passes[COARSE].before.moment = satk_cells_moment(job, groups.last, job->count);
+    }
     if (is_used(job, 0, groups.first))
         passes[COARSE].behind = make_cells(job, &passes[COARSE].grid, groups.first - 1, 0, &memory);
     passes[FINE] = passes[COARSE];
     passes[FINE].grid = satk_grid_of(job, 0);
+    passes[FINE].farther = satk_make_farther(job);
     return memory;
 }
 

@@ -4,6 +4,7 @@
  * up. Coarse slabs have been laid by cell before: a tile begins with the near ones and ends with the far
  * ones. Nothing waits for the host: it knows the slabs in use, but not where they are. */
 #include "layer/layer_batch.cuh"
+#include "layer/layer_squares.cuh"
 
 /* --- Memory ----------------------------------------------------------------------------------- */
 
@@ -58,6 +59,7 @@ static void add_coarse(passes *p, uint8_t *scratch)
     p->bytes += sets_bytes(w->grid);
     if (is_used(job, w->groups.last, job->count)) {
         w->before = make_cells(job, w->grid, w->groups.last, true, scratch + p->bytes);
+        w->before.moment = satk_cells_moment(job, w->groups.last, job->count);
         p->bytes += cells_bytes(job, w->grid, true);
     }
     if (is_used(job, 0, w->groups.first)) {
@@ -75,6 +77,7 @@ static void place_lights(work *w, uint8_t *lights)
     w->lights.sums = (uint64_t *)lights;
     w->lights.left = (uint32_t *)(w->lights.sums + (size_t)summed(w->job) * w->lights.pixels);
     w->lights.before = w->lights.left + w->lights.pixels;
+    w->lights.moment = w->lights.before + w->lights.pixels;
 }
 
 /* Places the lights and the tables of a pass. Returns their bytes. */
@@ -99,6 +102,8 @@ static passes divide_scratch(const satk_layer *job, cudaStream_t stream)
     p.fine.stream = stream;
     p.fine.sets = divide_sets(p.fine.grid, scratch);
     p.bytes = sets_bytes(p.fine.grid);
+    p.fine.farther = satk_place_farther(job, scratch + p.bytes);
+    p.bytes += satk_farther_bytes(&p.fine.farther);
     p.is_coarse =
         is_used(job, 0, p.fine.groups.first) || is_used(job, p.fine.groups.last, job->count);
     if (p.is_coarse)
@@ -119,13 +124,16 @@ size_t satk_layer_scratch_cuda(const satk_layer *job)
 
 /* --- Launches --------------------------------------------------------------------------------- */
 
+/* Finds the slabs of tiles, and the squares of pixels. */
 static int find_own(const work *w)
 {
+    uint8_t *const shown = w->farther.sizes > 0 ? (uint8_t *)w->farther.least : NULL;
     const unsigned pixels = SATK_LAYER_SIDE * SATK_LAYER_OWN_ROWS;
 
     satk_find_own<<<(unsigned)tiles_of(w->grid), pixels, 0, w->stream>>>(
-        *w->job, tiling_of(w->grid).across, w->sets.own);
-    return satk_launched(w->stream);
+        *w->job, tiling_of(w->grid).across, w->sets.own, shown, w->farther.pitch);
+    const int error = satk_launched(w->stream);
+    return error ? error : satk_find_all_squares(w->job, &w->farther, w->stream);
 }
 
 /* Lays the rows of tiles first <= i < last. */
@@ -170,7 +178,7 @@ template <int CHANNELS, int PIXEL, int BITS> static int run_nothing(const work *
     const unsigned parts = (unsigned)tiles_of(w->grid) * SATK_PARTS;
 
     lay_nothing<CHANNELS, PIXEL, BITS><<<parts, SATK_PART_PIXELS, 0, w->stream>>>(
-        *w->job, w->grid, tiling_of(w->grid), w->sets.laid, w->before, w->behind);
+        *w->job, w->grid, tiling_of(w->grid), w->sets.laid, w->before, w->behind, w->farther);
     return satk_launched(w->stream);
 }
 

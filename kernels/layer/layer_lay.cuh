@@ -1,102 +1,11 @@
 /* A pixel's way through the slabs of a batch, on the device: the windows' sums from the tables, and
- * the light that is laid of them. The numbers are those of layer_rule.h. */
+ * the light that is laid of them. The numbers are those of layer_light.h. */
 #ifndef SATK_LAYER_LAY_CUH
 #define SATK_LAYER_LAY_CUH
 
-#include "layer/layer_gather.cuh"
+#include "layer/layer_under.cuh"
 
 /* --- Squares ---------------------------------------------------------------------------------- */
-
-/* Divides sums of 32 bits with 8 more, rounded half up, where quotients are at most 2^22 and the
- * divisor is below 2^23. Floats guess the quotient and integers correct it: three roundings of at
- * most 2^-24 each make the guess less than 1 too small or too large, so 32 bits hold the remainder
- * of any number. */
-struct near_divider {
-    uint32_t divisor;
-    float reciprocal;
-
-    __device__ __forceinline__ explicit near_divider(uint32_t number)
-        : divisor(number), reciprocal(1.0f / (float)number)
-    {
-    }
-    /* low: the number modulo 2^32; nearly: the number. */
-    __device__ __forceinline__ uint32_t mean(uint32_t low, float nearly) const
-    {
-        const uint32_t quotient = (uint32_t)fmaf(nearly, reciprocal, 0.5f);
-        const int32_t rest = (int32_t)(low + divisor / 2 - quotient * divisor);
-
-        return quotient - (rest < 0) + (rest >= (int32_t)divisor);
-    }
-};
-
-/* Does satk_lay_under_narrow() for samples below 2^14. */
-template <int CHANNELS>
-static __device__ __forceinline__ void lay_under_small(satk_light *light, const satk_part &part,
-                                                       const uint32_t *sums, uint32_t in)
-{
-    const near_divider by_in(in);
-    uint32_t share = part.rest;
-
-    if (in != part.by)
-        share = near_divider((uint32_t)part.by).mean(share * in, (float)share * (float)in);
-    share = min(share, light->left);
-#pragma unroll
-    for (int c = 0; c < CHANNELS; c++)
-        light->sum[c] += (uint64_t)share * by_in.mean(sums[c] << 8, (float)sums[c] * 256.0f);
-    light->left -= share;
-}
-
-/* Returns the next digit of a long division, at most 2^20, of a number that is about `nearly`. Its
- * low bits are enough: the rest is below twice the divisor, and that is below 2^29. */
-static __device__ __forceinline__ uint32_t take_digit(float nearly, uint32_t low,
-                                                      const satk_divider<uint32_t> &by,
-                                                      uint32_t *rest)
-{
-    uint32_t digit = (uint32_t)(nearly * by.reciprocal); /* or one less: box_window.cuh */
-
-    *rest = low - digit * by.divisor;
-    if (*rest >= by.divisor) {
-        digit++;
-        *rest -= by.divisor;
-    }
-    return digit;
-}
-
-/* Returns true if the rest is at least half of the divisor. */
-static __device__ __forceinline__ uint32_t rounds_up(uint32_t rest,
-                                                     const satk_divider<uint32_t> &by)
-{
-    return rest >= by.divisor - by.divisor / 2;
-}
-
-/* Does satk_lay_under() where in and the part's divisor are below 2^28 and samples below 2^20. Each quotient has two
- * digits, which replace divisions of 64 bits. */
-static __device__ __forceinline__ void lay_under_packed(satk_light *light, const satk_part &part,
-                                                        satk_u128 packed, uint32_t in)
-{
-    const satk_divider<uint32_t> by_in(in);
-    uint32_t share = part.rest, rest;
-    uint64_t sums[3];
-
-    if (in != part.by) {
-        const satk_divider<uint32_t> by((uint32_t)part.by);
-        const uint32_t high = part.rest >> 8, low = part.rest & 255;
-        const float nearly_in = satk_nearly(in);
-        share = take_digit(satk_nearly(high) * nearly_in, high * in, by, &rest) << 8;
-        share += take_digit(satk_nearly(rest) * 256 + satk_nearly(low) * nearly_in,
-                            (rest << 8) + low * in, by, &rest);
-        share += rounds_up(rest, by);
-    }
-    share = min(share, light->left);
-    satk_unpack(packed, sums);
-#pragma unroll
-    for (int c = 0; c < 3; c++) {
-        uint32_t mean = take_digit(satk_nearly(sums[c]), (uint32_t)sums[c], by_in, &rest) << 8;
-        mean += take_digit(satk_nearly(rest) * 256, rest << 8, by_in, &rest);
-        light->sum[c] += (uint64_t)share * (mean + rounds_up(rest, by_in));
-    }
-    light->left -= share;
-}
 
 /* Lays a window's part, of which some is in the slab. */
 template <typename T, typename COUNT, int CHANNELS, int BITS, bool INNER, typename WINDOW>
@@ -146,6 +55,8 @@ static __device__ __forceinline__ void lay_slab(const satk_batch<T, COUNT> &b, i
 
 #pragma unroll 1
     for (int window = 0; part.rest > 0; window++) { /* none is left behind the widest */
+        if (CELL == 1 && window > 0 && light->moment < satk_least_moment(&b.squares, &slab, window))
+            break;
         find_window<CELL, INNER>(slab.window[window], form, b.job.forms.count, b.grid, rows, x, y,
                                  &found);
         count_window<COUNT, CELL, INNER>(b.counts[i], &found, counts);
@@ -154,6 +65,8 @@ static __device__ __forceinline__ void lay_slab(const satk_batch<T, COUNT> &b, i
             lay_part<T, COUNT, CHANNELS, BITS, INNER>(b, i, found, counts, part, light);
         part.rest = satk_part_rest(&part, counts[1]);
     }
+    if (CELL == 1)
+        satk_add_moment(&b.squares, &slab, light);
 }
 
 /* Returns true if the squares first <= i < end of an axis and the one before them are inside the
@@ -186,8 +99,12 @@ static __device__ __forceinline__ void lay_slabs(const satk_batch<T, COUNT> &b, 
 {
     const int shift = CELL > 1 ? 0 : top - top % b.ring;
 
-    while (slabs && light->left > 0) {
+    while (slabs && satk_is_open(light)) {
         const int i = satk_next_slab(&slabs);
+        if (CELL == 1)
+            satk_look_farther(&b.squares, b.slab[i], x, y, light);
+        if (!satk_is_open(light))
+            return;
         const satk_form_box *const form =
             WINDOW::has_form ? satk_form_of(&b.job, &b.grid, b.shape[i].is_before, x, y) : nullptr;
         if (is_inner<CELL>(b.grid, b.shape[i], left, top))
@@ -230,6 +147,7 @@ struct light_planes {
     uint64_t *sums; /* [channel][pixel] */
     uint32_t *left,
         *before; /* [pixel]; before: with 2^SATK_SLAB_SHIFT times one more than the last slab's number */
+    uint32_t *moment; /* [pixel] */
     size_t pixels;
 };
 
@@ -242,6 +160,7 @@ static __device__ __forceinline__ void save_light(const light_planes &planes, si
     for (int c = 0; c < CHANNELS; c++)
         planes.sums[c * planes.pixels + at] = light.sum[c];
     planes.left[at] = light.left;
+    planes.moment[at] = light.moment;
     planes.before[at] = light.before | (uint32_t)(light.slab + 1) << SATK_SLAB_SHIFT;
 }
 
@@ -253,6 +172,7 @@ static __device__ __forceinline__ satk_light load_light(const light_planes &plan
     for (int c = 0; c < CHANNELS; c++)
         light.sum[c] = planes.sums[c * planes.pixels + at];
     light.left = planes.left[at];
+    light.moment = planes.moment[at];
     light.before = planes.before[at] & ((1u << SATK_SLAB_SHIFT) - 1);
     light.slab = (int)(planes.before[at] >> SATK_SLAB_SHIFT) - 1;
     return light;
@@ -309,11 +229,14 @@ static __device__ __forceinline__ void lay_cells(const satk_layer &job, const sa
 /* Stores a pixel from the light that all slabs have given it. */
 template <int CHANNELS, int PIXEL, int BITS>
 static __device__ __forceinline__ void put_light(const satk_layer &job, const satk_cells &behind,
-                                                 const square &s, satk_light *light)
+                                                 const satk_farther &squares, const square &s,
+                                                 satk_light *light)
 {
     uint32_t codes[4];
 
-    if (behind.colours && light->left > 0)
+    if (behind.colours)
+        satk_look_farther(&squares, behind.next, s.x, s.y, light);
+    if (behind.colours && satk_is_open(light))
         lay_cells<CHANNELS, BITS>(job, behind, s.x, s.y, light);
     light_codes<CHANNELS, PIXEL, BITS>(
         job, *light, (const uint8_t *)job.src.data + s.y * job.src.pitch, s.x, codes);
@@ -342,7 +265,7 @@ static __global__ void __launch_bounds__(SATK_PART_PIXELS,
     lay_slabs<T, COUNT, CHANNELS, BITS, 1, WINDOW>(b, slabs, s.left, s.top, s.x, s.y, &light);
 
     const bool is_over = !satk_has_any(laid, b.farther);
-    if (__syncthreads_or(light.left > 0) && !is_over) {
+    if (__syncthreads_or(satk_is_open(&light)) && !is_over) {
         if (s.inside)
             save_light<CHANNELS>(planes, s.at, light);
         return;
@@ -350,14 +273,15 @@ static __global__ void __launch_bounds__(SATK_PART_PIXELS,
     if (threadIdx.x < SATK_MAX_SLABS / 32)
         b.laid[block].word[threadIdx.x] = 0; /* the batches to come have nothing to do here */
     if (s.inside)
-        put_light<CHANNELS, PIXEL, BITS>(b.job, b.behind, s, &light);
+        put_light<CHANNELS, PIXEL, BITS>(b.job, b.behind, b.squares, s, &light);
 }
 
 /* Stores the pixels of tiles where no batch has anything to lay. */
 template <int CHANNELS, int PIXEL, int BITS>
 static __global__ void __launch_bounds__(SATK_PART_PIXELS)
     lay_nothing(const __grid_constant__ satk_layer job, const satk_grid grid, satk_tiling tiles,
-                const satk_slab_set *laid, const satk_cells before, const satk_cells behind)
+                const satk_slab_set *laid, const satk_cells before, const satk_cells behind,
+                const __grid_constant__ satk_farther squares)
 {
     const square s = find_square(grid, tiles, blockIdx.x);
     satk_light light = satk_no_light();
@@ -369,7 +293,7 @@ static __global__ void __launch_bounds__(SATK_PART_PIXELS)
         return;
     if (before.colours)
         lay_cells<CHANNELS, BITS>(job, before, s.x, s.y, &light);
-    put_light<CHANNELS, PIXEL, BITS>(job, behind, s, &light);
+    put_light<CHANNELS, PIXEL, BITS>(job, behind, squares, s, &light);
 }
 
 /* --- Cells ------------------------------------------------------------------------------------ */

@@ -13,7 +13,8 @@ typedef struct satk_pass {
     satk_grid grid;
     satk_groups groups;
     satk_cells before,
-        behind; /* groups of coarse slabs: one pass writes them, the other reads them */
+        behind;           /* groups of coarse slabs: one pass writes them, the other reads them */
+    satk_farther farther; /* of pixels, without planes */
 } satk_pass;
 
 /* Returns 1 if the pass lays slab k. */
@@ -63,10 +64,11 @@ static inline int is_vector_job(const satk_layer *job, const satk_pass *pass)
  * stays in the cache. */
 enum { SATK_LAYER_TILE = 256 };
 
-/* The bytes of a row of a tile's lights in vectors: doubles of the sums of each channel, of what is left, and of what was
- * left before the last slab; and for each vector a byte, one more than the number of that slab or 0. */
+/* The bytes of a row of a tile's lights in vectors: doubles of the sums of each channel, of what is left, of what was left
+ * before the last slab, of M, and of what was left when the light was closed; and for each vector a byte, one more than the
+ * number of that slab or 0. */
 #define SATK_LAYER_ROW(channels)                                                                   \
-    (((channels) + 2) * SATK_LAYER_TILE * sizeof(double) + SATK_LAYER_TILE)
+    (((channels) + 4) * SATK_LAYER_TILE * sizeof(double) + SATK_LAYER_TILE)
 
 /* Squares of a row whose least and largest position are known: as many as the widest vectors have. */
 enum { SATK_LAYER_SPAN = 16 };
@@ -106,9 +108,10 @@ typedef struct satk_slab_blocks {
     uint64_t own[SATK_BLOCKS], front[SATK_BLOCKS];
 } satk_slab_blocks;
 
-/* A thread's scratch: bytes for the lights of a tile, its samples, their spans, the blocks of each slab, and a table. */
+/* A thread's scratch: bytes for the lights of a tile, its samples, their spans, the least E over squares, the blocks of each
+ * slab, and a table. */
 typedef struct satk_layer_sizes {
-    uint64_t lights, samples, spans, blocks, table;
+    uint64_t lights, samples, spans, farther, blocks, table;
 } satk_layer_sizes;
 
 #endif

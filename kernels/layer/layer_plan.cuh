@@ -77,7 +77,7 @@ static size_t slab_bytes(const satk_layer *job, const satk_grid &grid, int rows,
 static inline size_t lights_bytes(const satk_layer *job, const satk_grid &grid)
 {
     return rounded(satk_squares_of(grid) *
-                   ((size_t)summed(job) * sizeof(uint64_t) + 2 * sizeof(uint32_t)));
+                   ((size_t)summed(job) * sizeof(uint64_t) + 3 * sizeof(uint32_t)));
 }
 
 /* Sets of slabs by tile: own, needed, the two that are half spread, and laid by part. */
@@ -100,6 +100,12 @@ static inline tile_sets divide_sets(const satk_grid &grid, void *memory)
     return s;
 }
 
+/* Returns the bytes of the squares. */
+static inline size_t satk_farther_bytes(const satk_farther *f)
+{
+    return f->plane * (size_t)f->sizes;
+}
+
 /* --- Work ------------------------------------------------------------------------------------- */
 
 /* All coarse slabs of a job, or all others. */
@@ -108,6 +114,7 @@ struct work {
     satk_grid grid;
     satk_groups groups;
     satk_cells before, behind; /* colours NULL: no slab is in this group */
+    satk_farther farther;      /* of pixels */
     tile_sets sets;
     light_planes lights;
     uint8_t *tables;
@@ -250,10 +257,11 @@ static inline size_t tables_bytes(const work *w)
     return smaller(whole, most);
 }
 
-/* Prepares the plans. If there are several batches, their tables have what is left beside the lights. */
+/* Prepares the plans. Tables have what is left beside the squares, and beside the lights if there are several batches. */
 static inline void prepare_plans(work *w)
 {
-    const size_t limit = w->job->most ? w->job->most : SATK_LAYER_BYTES;
+    const size_t most = w->job->most ? w->job->most : SATK_LAYER_BYTES;
+    const size_t limit = most - smaller(most, satk_farther_bytes(&w->farther));
     plan p;
 
     w->margin = margin_of(w);

@@ -4,7 +4,7 @@
 #define SATK_LAYER_RING_H
 
 #include "common/lanes.h"
-#include "layer/layer_samples_body.h"
+#include "layer/layer_farther_body.h"
 
 /* Functions that return vectors are inlined: no caller of other instructions sees them. */
 #pragma GCC diagnostic ignored "-Wpsabi"

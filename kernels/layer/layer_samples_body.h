@@ -396,12 +396,20 @@ static int is_seen(const satk_layer *job, int k, const satk_slab_blocks *slab, s
 
 /* --- A tile ----------------------------------------------------------------------------------- */
 
+/* The least E over squares around a tile's pixels, of sizes below `known`: most tiles need few. */
+typedef struct tile_farther {
+    satk_farther squares;
+    int known;
+    uint8_t *memory;
+} tile_farther;
+
 /* A tile of a pass, its samples and slabs, and its memory. */
 typedef struct tile_pass {
     const satk_layer *job;
     const satk_pass *pass;
     satk_area tile;
     tile_samples samples;
+    tile_farther *farther;          /* NULL for cells, and if all slabs are cells' */
     const satk_slab_blocks *blocks; /* of each slab */
     void *lights;                   /* of the tile's squares */
     void *words;                    /* of a slab's table */

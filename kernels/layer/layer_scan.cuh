@@ -53,6 +53,7 @@ template <typename T, typename COUNT> struct satk_batch {
     satk_slab_set *laid;           /* [tile][part] */
     satk_slab_set nearer, farther; /* numbers above these, and below */
     satk_cells before, behind;     /* of pixels: the coarse light before and behind them */
+    satk_farther squares;          /* of pixels */
 
     T *rows, *columns; /* [slab][tile][channels + 2][SATK_LAYER_SIDE]; where needed */
     T *left; /* [slab][tile][channels + 2]: the sum of the row of tiles, left of the tile */

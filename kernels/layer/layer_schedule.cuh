@@ -91,29 +91,43 @@ static __device__ __forceinline__ uint32_t satk_warp_or(uint32_t bits)
 #endif
 }
 
-/* Returns a pixel's position along the slabs; -1 beyond the picture. */
-static __device__ __forceinline__ int satk_position_of(const satk_layer &job, int x, int y)
+/* Returns a pixel's place along the slabs; -1 beyond the picture. */
+static __device__ __forceinline__ int satk_place_of(const satk_layer &job, int x, int y)
 {
-    return x < job.src.width && y < job.src.height ? satk_place_position(satk_place_at(&job, x, y))
-                                                   : -1;
+    return x < job.src.width && y < job.src.height ? satk_place_at(&job, x, y) : -1;
 }
 
-/* A block is a tile, and a thread has every SATK_LAYER_OWN_ROWS-th pixel of a column. */
 enum { SATK_OWN_PIXELS = SATK_LAYER_SIDE / SATK_LAYER_OWN_ROWS };
 
+/* Stores E of a thread's pixels. Those that fill up a row show nothing. */
+static __device__ __forceinline__ void satk_store_shown(const int *place, int y, int height,
+                                                        size_t pitch, uint8_t *column)
+{
+#pragma unroll
+    for (int i = 0; i < SATK_OWN_PIXELS; i++)
+        if (y + i * SATK_LAYER_OWN_ROWS < height)
+            column[(size_t)(y + i * SATK_LAYER_OWN_ROWS) * pitch] =
+                place[i] < 0 ? UINT8_MAX : (uint8_t)satk_shown_from(place[i]);
+}
+
+/* Finds the slabs of tiles, and E of pixels. A block is a tile, and a thread has every SATK_LAYER_OWN_ROWS-th pixel of a
+ * column. */
 static __global__ void __launch_bounds__(SATK_LAYER_SIDE *SATK_LAYER_OWN_ROWS)
-    satk_find_own(const __grid_constant__ satk_layer job, int across, satk_slab_set *own)
+    satk_find_own(const __grid_constant__ satk_layer job, int across, satk_slab_set *own,
+                  uint8_t *shown, size_t pitch)
 {
     __shared__ uint32_t bits[SATK_MAX_SLABS / 32];
     const int x =
         (int)(blockIdx.x % (unsigned)across) * SATK_LAYER_SIDE + (int)threadIdx.x % SATK_LAYER_SIDE;
     const int y =
         (int)(blockIdx.x / (unsigned)across) * SATK_LAYER_SIDE + (int)threadIdx.x / SATK_LAYER_SIDE;
-    int position[SATK_OWN_PIXELS];
+    int place[SATK_OWN_PIXELS];
 
 #pragma unroll
     for (int i = 0; i < SATK_OWN_PIXELS; i++)
-        position[i] = satk_position_of(job, x, y + i * SATK_LAYER_OWN_ROWS);
+        place[i] = satk_place_of(job, x, y + i * SATK_LAYER_OWN_ROWS);
+    if (shown && x < (int)pitch)
+        satk_store_shown(place, y, job.src.height, pitch, shown + x);
     if (threadIdx.x < SATK_MAX_SLABS / 32)
         bits[threadIdx.x] = 0;
     __syncthreads();
@@ -121,7 +135,7 @@ static __global__ void __launch_bounds__(SATK_LAYER_SIDE *SATK_LAYER_OWN_ROWS)
         uint32_t mine = 0;
 #pragma unroll
         for (int i = 0; i < SATK_OWN_PIXELS; i++)
-            mine |= position[i] >= 0 ? satk_slab_bits(position[i], w) : 0;
+            mine |= place[i] >= 0 ? satk_slab_bits(satk_place_position(place[i]), w) : 0;
         const uint32_t warps = satk_warp_or(mine);
         if (threadIdx.x % SATK_WARP == 0 && warps != 0)
             atomicOr(&bits[w], warps);

@@ -3,7 +3,7 @@
 #ifndef SATK_LAYER_SQUARE_H
 #define SATK_LAYER_SQUARE_H
 
-#include "layer/layer_samples_body.h"
+#include "layer/layer_farther_body.h"
 
 /* --- One slab --------------------------------------------------------------------------------- */
 
@@ -41,6 +41,7 @@ SATK_FN void build_table(const tile_pass *p, int slab, satk_area a, int channels
 typedef struct seen_row {
     int slab;
     const satk_layer_table *table;
+    const satk_farther *farther; /* NULL for cells */
     int y, first, last;
     satk_light *row;
 } seen_row;
@@ -54,9 +55,19 @@ SATK_FN void lay_squares(const satk_layer *job, const seen_row *r, int channels,
     const int y = r->y, last = r->last;
 
     table.grid = &grid;
-    for (int x = r->first; x < last; x++)
-        if (row[x].left > 0)
-            satk_lay_square(job, &table, r->slab, x, y, &row[x], channels, word);
+    for (int x = r->first; x < last; x++) {
+        if (r->farther)
+            satk_look_farther(r->farther, r->slab, x, y, &row[x]);
+        if (satk_is_open(&row[x]))
+            satk_lay_square(job, &table, r->farther, r->slab, x, y, &row[x], channels, word);
+    }
+}
+
+/* Returns all squares of a tile of pixels. */
+static const satk_farther *squares_of(const tile_pass *p)
+{
+    need_squares(p, p->farther->squares.sizes - 1);
+    return &p->farther->squares;
 }
 
 /* Returns the lights of a tile's row y, of the grid's column 0. */
@@ -160,6 +171,7 @@ static void lay_slab_by_squares(const tile_pass *p, int k)
     for (int y = seen.top; y < seen.bottom; y++)
         steps->squares[is_wide](job, &(seen_row){.slab = k,
                                                  .table = &table,
+                                                 .farther = p->farther ? squares_of(p) : NULL,
                                                  .y = y,
                                                  .first = seen.left,
                                                  .last = seen.right,
@@ -169,8 +181,13 @@ static void lay_slab_by_squares(const tile_pass *p, int k)
 static void lay_cells_by_squares(const tile_pass *p, const satk_cells *cells)
 {
     for (int y = p->tile.top; y < p->tile.bottom; y++)
-        for (int x = p->tile.left; x < p->tile.right; x++)
-            satk_lay_cells(cells, x, y, light_row(p, y) + x, p->job->src.channels);
+        for (int x = p->tile.left; x < p->tile.right; x++) {
+            satk_light *const light = light_row(p, y) + x;
+            if (p->farther)
+                satk_look_farther(squares_of(p), cells->next, x, y, light);
+            if (satk_is_open(light))
+                satk_lay_cells(cells, x, y, light, p->job->src.channels);
+        }
 }
 
 static void store_cells_by_squares(const tile_pass *p, const satk_cells *cells)

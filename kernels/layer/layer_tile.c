@@ -73,17 +73,23 @@ void SATK_LEVELED(satk_layer_tile)(const satk_layer *job, const satk_pass *pass,
 {
     const int is_vector = is_vector_job(job, pass);
     uint8_t *const samples = (uint8_t *)scratch + sizes->lights;
-    uint8_t *const spans = samples + sizes->samples, *const blocks = spans + sizes->spans;
+    uint8_t *const spans = samples + sizes->samples, *const farther = spans + sizes->spans;
+    uint8_t *const blocks = farther + sizes->farther;
     satk_slab_blocks *const slabs = (satk_slab_blocks *)(void *)blocks;
-    const tile_pass p = {.job = job,
-                         .pass = pass,
-                         .tile = tile,
-                         .samples = find_samples(job, pass, tile, is_vector ? job->src.channels : 0,
-                                                 (void *)samples, (void *)spans, held),
-                         .blocks = slabs,
-                         .lights = scratch,
-                         .words = blocks + sizes->blocks};
+    tile_farther squares;
+    tile_pass p = {.job = job,
+                   .pass = pass,
+                   .tile = tile,
+                   .samples = find_samples(job, pass, tile, is_vector ? job->src.channels : 0,
+                                           (void *)samples, (void *)spans, held),
+                   .blocks = slabs,
+                   .lights = scratch,
+                   .words = blocks + sizes->blocks};
 
+    if (pass->grid.cell == 1 && pass->farther.sizes > 0) {
+        squares = begin_squares(&pass->farther, &p.samples, farther);
+        p.farther = &squares;
+    }
     find_slabs(job->count, &p.samples, slabs);
     blur_tile(&p, is_vector ? &in_vectors : &by_squares);
 }

@@ -14,6 +14,10 @@
 #define SATK_LAYER_PART_ROWS  8
 #define SATK_LAYER_LAY_BLOCKS 4
 
+/* Of a block that finds squares: threads along a row, of sixteen pixels each, and rows. */
+#define SATK_SQUARES_RUNS 32
+#define SATK_SQUARES_ROWS 4
+
 #define SATK_LAYER_RUN        4  /* pixels of a tile that a thread scans */
 #define SATK_LAYER_SCAN_WARPS 16 /* of a block that scans the tiles' sums */
 
@@ -21,7 +25,7 @@
  * one more. */
 #define SATK_LAYER_BATCH 24
 
-/* The most bytes of all slabs of a batch and of the light that batches share, unless a job says otherwise: a call at
+/* The most bytes of all slabs of a batch, of squares, and of the light that batches share, unless a job says otherwise: a call at
  * 3840 x 2160 takes 1.5 GB with it. */
 #ifndef SATK_LAYER_BYTES
 #define SATK_LAYER_BYTES ((size_t)1100 << 20)

@@ -3,130 +3,114 @@
 #ifndef SATK_LAYER_VECTOR_H
 #define SATK_LAYER_VECTOR_H
 
-#include "layer/layer_windows_body.h"
+#include "layer/layer_light_body.h"
 
-/* --- Means ------------------------------------------------------------------------------------ */
+/* --- Farther slabs ---------------------------------------------------------------------------- */
 
-/* Columns of a tile in whole spans. A narrow picture has one narrow tile. */
-static inline int width_of(satk_area tile)
+/* The squares of a tile's row before slab k is laid there. */
+typedef struct row_look {
+    const tile_pass *pass;
+    int k, y;
+    const uint8_t *shown; /* E of the tile's first square; NULL: no light is closed */
+} row_look;
+
+static inline row_look look_at(const tile_pass *p, int k, int y)
 {
-    return (tile.right - tile.left + SATK_LAYER_SPAN - 1) / SATK_LAYER_SPAN * SATK_LAYER_SPAN;
+    const satk_farther *const f = p->farther ? &p->farther->squares : NULL;
+
+    return (row_look){p, k, y, f ? satk_least_at(f, 0, p->tile.left, y) : NULL};
 }
 
-/* Returns a row of a tile's lights: the sums of each channel, then the light that is left, and that before the last slab:
- * whole numbers as doubles. */
-static inline double *lights_of(void *lights, satk_area tile, int y, int channels)
+/* Closes the light of some of LANES / 2 squares. */
+SATK_FN void close_parts(int i, double *lights, int channels, wide_lanes closed)
 {
-    uint8_t *const first = lights;
+    double *const left = left_in(lights, channels) + i;
+    double *const dropped = dropped_in(lights, channels) + i;
+    const wide_lanes now = (wide_lanes)doubles_at(left);
+    const double_lanes all = doubles_at(dropped) + (double_lanes)(now & closed);
+    const wide_lanes kept = now & ~closed;
 
-    return (double *)(void *)(first + (size_t)(y - tile.top) * SATK_LAYER_ROW((size_t)channels));
+    memcpy(dropped, &all, sizeof all);
+    memcpy(left, &kept, sizeof kept);
 }
 
-/* Return the light of a row that is left, and that before the last slab; and by vector one more than the number of that
- * slab. */
-static inline double *left_in(double *row, int channels)
+/* Returns the squares of LANES / 2 that show nothing of slab k or farther. */
+SATK_FN wide_lanes hidden_half(lanes least, int half, int k)
 {
-    return row + channels * SATK_LAYER_TILE;
+    typedef int64_t signed_lanes __attribute__((vector_size(sizeof(wide_lanes))));
+    const lane_words words = {{least}};
+
+    return (wide_lanes)((signed_lanes)wide_half(&words, half, 32) > k);
 }
 
-static inline double *before_in(double *row, int channels)
+/* Closes the light of those squares around which nothing is shown. may: those that show nothing themselves. */
+static void close_light(const row_look *r, int i, double *lights, int channels, wide_lanes may[2])
 {
-    return row + (channels + 1) * SATK_LAYER_TILE;
-}
+    const satk_farther *const f = &r->pass->farther->squares;
+    const double *const moment = moment_in(lights, channels) + i;
 
-static inline uint8_t *last_in(double *row, int channels)
-{
-    return (uint8_t *)(void *)(row + (channels + 2) * SATK_LAYER_TILE);
-}
-
-/* Returns n rounded down: from 2^52 on, a double has no fraction. */
-SATK_FN double_lanes whole(double_lanes n)
-{
-    return n + (0x1p52 - 0.5) - 0x1p52;
-}
-
-/* Returns floor(n / 2) + 1/2. */
-SATK_FN double_lanes half_of(wide_lanes n)
-{
-    return to_doubles(n | 1) * 0.5;
-}
-
-SATK_FN double_lanes divisor_of(wide_lanes n)
-{
-    return to_doubles(n - (wide_lanes)(n == 0));
-}
-
-SATK_FN double_lanes lesser(double_lanes a, double_lanes b)
-{
-    const wide_lanes is_less = (wide_lanes)(a < b);
-
-    return (double_lanes)((is_less & (wide_lanes)a) | (~is_less & (wide_lanes)b));
-}
-
-/* A window's part of the light that a slab lays under LANES / 2 squares: R, D and V of layer.h. */
-typedef struct double_part {
-    double_lanes rest;
-    wide_lanes by, visible;
-} double_part;
-
-/* Does satk_part_divisor(). */
-SATK_FN wide_lanes part_divisor(wide_lanes visible, wide_lanes area, int is_widest)
-{
-    const wide_lanes lacking = (wide_lanes)(visible < area);
-
-    return is_widest ? visible : (lacking & area) | (~lacking & visible);
-}
-
-/* Does satk_lay_under() in doubles. A quotient n / d, rounded half up, is the integer part of
- * (n + floor(d / 2) + 1/2) / d, which is at least 1 / (2 d) away from any integer; with n below 2^50, the
- * errors of rounding are less. The share is 0 where nothing is in the window. */
-SATK_FN void lay_under_step(double *light, const double_part *part, const lane_words *sums,
-                            int half, int channels, int word)
-{
-    const wide_lanes in = wide_half(&sums[channels], half, word);
-    double_lanes left = doubles_at(light + channels * SATK_LAYER_TILE);
-    const double_lanes part_of =
-        whole((part->rest * to_doubles(in) + half_of(part->by)) / divisor_of(part->by));
-    const double_lanes share = lesser(part_of, left);
-    const double_lanes inverse = 1.0 / divisor_of(in), up = half_of(in);
-
-    for (int c = 0; c < channels; c++) {
-        const double_lanes n = to_doubles(wide_half(&sums[c], half, word));
-        const double_lanes mean = whole((n * 256.0 + up) * inverse);
-        const double_lanes sum = doubles_at(light + c * SATK_LAYER_TILE) + mean * share;
-        memcpy(light + c * SATK_LAYER_TILE, &sum, sizeof sum);
+    for (int size = 0; any_of(may[0] | may[1]); size++) {
+        const double most = f->most[size];
+        const wide_lanes is_for[2] = {may[0] & (wide_lanes)(doubles_at(moment) <= most),
+                                      may[1] &
+                                          (wide_lanes)(doubles_at(moment + LANES / 2) <= most)};
+        if (!any_of(is_for[0] | is_for[1]))
+            continue;
+        need_squares(r->pass, size);
+        const lanes least = lanes_from(satk_least_at(f, size, r->pass->tile.left + i, r->y), 8);
+        for (int half = 0; half < 2; half++) {
+            close_parts(i + half * LANES / 2, lights, channels,
+                        is_for[half] & hidden_half(least, half, r->k));
+            may[half] &= ~is_for[half];
+        }
     }
-    left -= share;
-    memcpy(light + channels * SATK_LAYER_TILE, &left, sizeof left);
 }
 
-/* Does satk_part_rest(). */
-SATK_FN double_lanes part_rest(const double_part *part)
+/* Does satk_look_farther() for LANES squares, from square i of the tile's row on. */
+SATK_FN void look_farther(const row_look *r, int i, double *lights, int channels)
 {
-    const double_lanes used =
-        whole((part->rest * to_doubles(part->visible) + half_of(part->by)) / divisor_of(part->by));
-
-    return part->rest - used;
-}
-
-/* Finds what comes to the aperture of slab k, and makes it the last slab. */
-SATK_FN void begin_slab(int k, double *lights, int i, int channels, double_part part[2])
-{
-    double *const left = left_in(lights, channels) + i, *const before =
-                                                            before_in(lights, channels) + i;
-    uint8_t *const last = last_in(lights, channels) + i / LANES;
-    const double *const from = *last == k + 2 ? before : left;
+    const double *const left = left_in(lights, channels) + i;
+    const double all = 1 << SATK_LIGHT_BITS;
+    const lanes shown = lanes_from(r->shown + i, 8);
+    wide_lanes may[2];
 
     for (int half = 0; half < 2; half++) {
         const double_lanes now = doubles_at(left + half * LANES / 2);
-        part[half].rest = doubles_at(from + half * LANES / 2);
-        memcpy(before + half * LANES / 2, &now, sizeof now);
+        may[half] =
+            (wide_lanes)(now > 0.0) & (wide_lanes)(now < all) & hidden_half(shown, half, r->k);
     }
-    *last = (uint8_t)(k + 1);
+    if (any_of(may[0] | may[1]))
+        close_light(r, i, lights, channels, may);
 }
 
-/* Lays a slab under LANES squares of a tile's row, from square i on, as satk_lay_square() does. column: of the first in
- * the ring. */
+/* Adds what a slab has laid to M. square: of its radius. */
+SATK_FN void add_moments(double *lights, int i, int channels, double square)
+{
+    for (int at = i; at < i + LANES; at += LANES / 2) {
+        const double_lanes before = doubles_at(before_in(lights, channels) + at);
+        const double_lanes share = before - doubles_at(left_in(lights, channels) + at);
+        add_moment(lights, at, channels, share, square);
+    }
+}
+
+/* --- Windows ---------------------------------------------------------------------------------- */
+
+/* Takes the light of window k from squares whose M does not use it. Returns 0 if none is left. */
+SATK_FN int limit_parts(const slab_windows *windows, int k, const double *moment,
+                        double_part part[2])
+{
+    const double least = windows->least[k];
+    wide_lanes any = {0};
+
+    for (int half = 0; half < 2; half++) {
+        const wide_lanes is_used = (wide_lanes)(doubles_at(moment + half * LANES / 2) >= least);
+        part[half].rest = (double_lanes)((wide_lanes)part[half].rest & is_used);
+        any |= (wide_lanes)part[half].rest;
+    }
+    return any_of(any);
+}
+
+/* Lays all windows of a slab under LANES squares. */
 SATK_FN void lay_windows(slab_windows *windows, int i, ptrdiff_t column, double *lights,
                          int channels, int word)
 {
@@ -136,6 +120,9 @@ SATK_FN void lay_windows(slab_windows *windows, int i, ptrdiff_t column, double 
 
     begin_slab(windows->k, lights, i, channels, part);
     for (int k = 0; k < count; k++) {
+        if (k > 0 && windows->has_moments &&
+            !limit_parts(windows, k, moment_in(lights, channels) + i, part))
+            return;
         const window_row *const w = window_at(windows, k);
         const lane_words areas = {{areas_at(w, i)}};
         sum_counts(windows->ring, w, column, sums, channels, word);
@@ -193,13 +180,21 @@ SATK_FN void lay_row(slab_windows *windows, int first, uint64_t seeing, double *
 {
     const ptrdiff_t column = windows->first - windows->ring->left;
     const int end = windows->last - windows->first;
+    const row_look look = look_at(windows->pass, windows->k, windows->y);
 
     for (int i = first; i < end; i += LANES) {
-        if (!(seeing >> i / LANES & 1) || !any_left(left_in(lights, channels) + i))
+        double *const left = left_in(lights, channels) + i;
+        if (!(seeing >> i / LANES & 1) || !any_left(left))
+            continue;
+        if (look.shown)
+            look_farther(&look, i, lights, channels);
+        if (!any_left(left))
             continue;
         if (windows->first + i >= windows->end)
             begin_run(windows, windows->first + i);
         lay_windows(windows, i, column + i, lights, channels, word);
+        if (windows->has_moments && any_left(left))
+            add_moments(lights, i, channels, windows->moment);
     }
 }
 
@@ -245,6 +240,18 @@ static ring make_ring(const tile_pass *p, const satk_slab *slab, satk_area pixel
                   .count = satk_smaller(2 * reach + 2, bottom - top)};
 }
 
+/* Finds the moments of a slab of pixels. */
+static void find_moments(slab_windows *w)
+{
+    if (!w->pass->farther)
+        return;
+    const satk_farther *const f = &w->pass->farther->squares;
+    w->has_moments = 1;
+    w->moment = (double)satk_moment_of(&w->slab->window[0], 1, f->unit);
+    for (int i = 1; i < w->slab->windows; i++)
+        w->least[i] = satk_least_moment(f, w->slab, i);
+}
+
 static void lay_slab_in_vectors(const tile_pass *p, int k)
 {
     const satk_slab *const slab = &p->job->slabs[k];
@@ -262,12 +269,14 @@ static void lay_slab_in_vectors(const tile_pass *p, int k)
                             .job = p->job,
                             .slab = slab,
                             .k = k,
+                            .pass = p,
                             .grid = &p->samples.grid,
                             .columns = columns,
                             .first = tile.left,
                             .last = tile.left + last};
 
     memset(r.words, 0, r.pitch);
+    find_moments(&windows);
     for (int y = pixels.top, next = r.top; y < pixels.bottom; y++) {
         if (y - reach - 1 >= r.since + r.count)
             r.since += r.count;
@@ -280,186 +289,18 @@ static void lay_slab_in_vectors(const tile_pass *p, int k)
     }
 }
 
-/* --- Cells ------------------------------------------------------------------------------------ */
-
-enum { MOST_CELLS = SATK_LAYER_TILE / SATK_CELL + 3 }; /* around a tile's pixels, of any cut */
-
-/* The cells around the pixels of a tile's row, from column `before` on. Each has the sum of both
- * rows of cells, with their weights. */
-typedef struct cell_row {
-    int before;
-    uint64_t column[MOST_CELLS];
-} cell_row;
-
-static inline void find_cell_row(const satk_cells *cells, const uint64_t *plane, satk_area tile,
-                                 int y, cell_row *r)
-{
-    const satk_between down = satk_cells_at(&cells->down, y, cells->rows);
-    const uint64_t *const above = plane + (size_t)down.from * (size_t)cells->columns;
-    const uint64_t *const below = plane + (size_t)down.to * (size_t)cells->columns;
-    const int before = satk_centre_of(&cells->across, tile.left) / (2 * SATK_CELL) - 1;
-
-    for (int i = 0; i < MOST_CELLS; i++) {
-        const int at = before + i < 0 ? 0 : satk_smaller(before + i, cells->columns - 1);
-        r->column[i] = (2 * SATK_CELL - down.weight) * above[at] + down.weight * below[at];
-    }
-    r->before = before;
-}
-
-/* Finds the sums of the pixels first <= x < end, which follow each other in whole cells. Before
- * them, `lacked` pixels are missing. */
-static inline void blend_run(const cell_row *r, satk_area tile, int first, int end, int lacked,
-                             uint64_t *sums)
-{
-    uint64_t all[(MOST_CELLS - 2) * SATK_CELL];
-
-    if (first >= end)
-        return;
-    for (int i = 0; i < MOST_CELLS - 2; i++)
-        for (int j = 0; j < SATK_CELL; j++) {
-            static const satk_cut none = {0, SATK_NO_MIDDLE};
-            const satk_between b = satk_cells_at(&none, SATK_CELL + j, 3); /* of the middle one */
-            all[i * SATK_CELL + j] =
-                (2 * SATK_CELL - b.weight) * r->column[i + b.from] + b.weight * r->column[i + b.to];
-        }
-    memcpy(sums + first - tile.left, all + first + lacked - (r->before + 1) * SATK_CELL,
-           (size_t)(end - first) * sizeof *sums);
-}
-
-/* Finds the sums around the pixels of a tile's row, from one plane of the cells, with their
- * weights. */
-static inline void blend_cells(const satk_cells *cells, const uint64_t *plane, satk_area tile,
-                               int y, uint64_t *sums)
-{
-    const satk_cut cut = cells->across;
-    const int middle = cut.middle * SATK_CELL - cut.first, behind = middle + SATK_CELL - 1;
-    const int right = tile.left + width_of(tile);
-    const int rest = behind > tile.left ? behind : tile.left;
-    cell_row r;
-
-    find_cell_row(cells, plane, tile, y, &r);
-    blend_run(&r, tile, tile.left, satk_smaller(right, middle), cut.first, sums);
-    for (int x = middle > tile.left ? middle : tile.left; x < satk_smaller(behind, right); x++) {
-        const satk_between b = satk_cells_at(&cut, x, cells->columns);
-        sums[x - tile.left] = (2 * SATK_CELL - b.weight) * r.column[b.from - r.before] +
-                              b.weight * r.column[b.to - r.before];
-    }
-    blend_run(&r, tile, rest, right, cut.first + 1, sums);
-}
-
-SATK_FN wide_lanes sums_from(const uint64_t *sums)
-{
-    wide_lanes v;
-
-    memcpy(&v, sums, sizeof v);
-    return v;
-}
-
-/* Returns 1 if all numbers are 0. numbers: of 64 bits, doubles not below 0. */
-static inline int are_none(const void *numbers, int count)
-{
-    const uint8_t *const from = numbers;
-    uint64_t any = 0;
-
-    for (int i = 0; i < count; i++) {
-        uint64_t n;
-        memcpy(&n, from + (size_t)i * sizeof n, sizeof n);
-        any |= n;
-    }
-    return any == 0;
-}
-
-/* Finds what comes to a group of coarse slabs at LANES / 2 pixels, as satk_begin_cells() does. around: the sums of
- * `earlier` there. */
-SATK_FN double_lanes begin_cells(const satk_cells *cells, double *lights, int i, int channels,
-                                 const uint64_t *around)
-{
-    const double all = (uint64_t)1 << (SATK_LIGHT_BITS + SATK_WEIGHT_BITS);
-    double *const left = left_in(lights, channels) + i, *const before =
-                                                            before_in(lights, channels) + i;
-    const int is_next = last_in(lights, channels)[i / LANES] == cells->next + 2;
-    const double_lanes rest = doubles_at(is_next ? before : left);
-
-    if (cells->earlier) {
-        const double_lanes earlier = to_doubles(sums_from(around + i));
-        const double one = 1 << SATK_LIGHT_BITS;
-        const double_lanes was = one - whole((one * earlier + (all / 2 + 0.5)) * (1 / all));
-        memcpy(before, &was, sizeof was);
-    }
-    return rest;
-}
-
-/* Does satk_lay_cells() in doubles, with the argument of lay_under_step(). */
-static void lay_cells_row(const satk_cells *cells, satk_area tile, int y, double *lights,
-                          int channels)
-{
-    const double all = (uint64_t)1 << (SATK_LIGHT_BITS + SATK_WEIGHT_BITS);
-    double *const left = left_in(lights, channels);
-    uint64_t around[SATK_LAYER_TILE], earlier[SATK_LAYER_TILE], colours[4][SATK_LAYER_TILE];
-    const int width = width_of(tile);
-
-    if (are_none(left, width))
-        return;
-    blend_cells(cells, cells->seen, tile, y, around);
-    if (are_none(around, width))
-        return;
-    if (cells->earlier)
-        blend_cells(cells, cells->earlier, tile, y, earlier);
-    for (int c = 0; c < channels; c++)
-        blend_cells(cells, satk_cell_plane(cells, c), tile, y, colours[c]);
-    for (int i = 0; i < width; i += LANES / 2) {
-        const wide_lanes seen = sums_from(around + i);
-        const double_lanes inverse = 1.0 / divisor_of(seen), half = half_of(seen);
-        const double_lanes rest = begin_cells(cells, lights, i, channels, earlier);
-        double_lanes now = doubles_at(left + i);
-        const double_lanes share =
-            lesser(whole((rest * to_doubles(seen) + (all / 2 + 0.5)) * (1 / all)), now);
-        for (int c = 0; c < channels; c++) {
-            double *const light = lights + c * SATK_LAYER_TILE + i;
-            const double_lanes mean =
-                whole((to_doubles(sums_from(colours[c] + i)) + half) * inverse);
-            const double_lanes sum = doubles_at(light) + mean * share * (1 << SATK_CELL_BITS);
-            memcpy(light, &sum, sizeof sum);
-        }
-        now -= share;
-        memcpy(left + i, &now, sizeof now);
-    }
-    if (cells->earlier)
-        memset(last_in(lights, channels), cells->next + 1, SATK_LAYER_TILE);
-}
-
-/* Stores the lights of a row of cells where pixels find them. */
-static void store_cells_row(const satk_cells *cells, satk_area tile, int y, double *lights,
-                            int channels)
-{
-    const double *const left = left_in(lights, channels), *const before =
-                                                              before_in(lights, channels);
-    const uint8_t *const last = last_in(lights, channels);
-    const size_t row = (size_t)y * (size_t)cells->columns;
-
-    for (int c = 0; c < channels; c++)
-        for (int x = tile.left; x < tile.right; x++)
-            satk_cell_plane(cells, c)[row + (size_t)x] =
-                satk_cell_colour((uint64_t)lights[c * SATK_LAYER_TILE + x - tile.left]);
-    for (int x = tile.left; x < tile.right; x++)
-        cells->seen[row + (size_t)x] = satk_cell_seen((uint32_t)left[x - tile.left]);
-    for (int x = tile.left; x < tile.right && cells->earlier; x++) {
-        const int i = x - tile.left, is_next = last[i / LANES] == cells->next + 1;
-        cells->earlier[row + (size_t)x] = satk_cell_seen((uint32_t)(is_next ? before : left)[i]);
-    }
-}
-
 /* Does satk_light_codes() for a row, without weights. */
 SATK_FN void store_row(const satk_layer *job, satk_area tile, int y, const double *lights,
                        int channels)
 {
     const double *const left = lights + channels * SATK_LAYER_TILE;
+    const double *const dropped = left + 3 * SATK_LAYER_TILE;
     const int colours = satk_has_alpha(channels) ? channels - 1 : channels;
     uint8_t *const dst = (uint8_t *)job->dst.data + y * job->dst.pitch;
     int32_t means[4][SATK_LAYER_TILE];
 
     for (int i = 0; i < width_of(tile); i++) {
-        const double seen = ((1 << SATK_LIGHT_BITS) - left[i]) * 256;
+        const double seen = ((1 << SATK_LIGHT_BITS) - left[i] - dropped[i]) * 256;
         const double inverse = 1 / (seen + (seen == 0)), half = seen / 2 + 0.5;
         for (int c = 0; c < channels; c++)
             means[c][i] = (int32_t)((lights[c * SATK_LAYER_TILE + i] + half) * inverse);
@@ -506,14 +347,22 @@ static void clear_in_vectors(const tile_pass *p)
         for (int c = 0; c <= channels; c++)
             for (int i = 0; i < width; i++)
                 row[c * SATK_LAYER_TILE + i] = c < channels ? 0 : 1 << SATK_LIGHT_BITS;
+        for (int i = 0; i < width; i++)
+            moment_in(row, channels)[i] = dropped_in(row, channels)[i] = 0;
         memset(last_in(row, channels), 0, SATK_LAYER_TILE);
     }
 }
 
 static void lay_cells_in_vectors(const tile_pass *p, const satk_cells *cells)
 {
-    for (int y = p->tile.top; y < p->tile.bottom; y++)
-        lay_cells_row(cells, p->tile, y, row_lights(p, y), p->job->src.channels);
+    const int channels = p->job->src.channels;
+
+    for (int y = p->tile.top; y < p->tile.bottom; y++) {
+        const row_look look = look_at(p, cells->next, y);
+        for (int i = 0; i < width_of(p->tile) && look.shown; i += LANES)
+            look_farther(&look, i, row_lights(p, y), channels);
+        lay_cells_row(cells, p->tile, y, row_lights(p, y), channels);
+    }
 }
 
 static void store_cells_in_vectors(const tile_pass *p, const satk_cells *cells)

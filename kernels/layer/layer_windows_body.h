@@ -182,6 +182,10 @@ typedef struct slab_windows {
     const satk_layer *job;
     const satk_slab *slab;
     int k; /* its number */
+    const tile_pass *pass;
+    double moment;              /* the square of its radius, in the unit of M */
+    double least[SATK_WINDOWS]; /* M with which a window behind the first is used */
+    int has_moments;            /* 0: of cells */
     const satk_grid *grid;
     window_columns *columns; /* for each window */
     int first, last, wide;

@@ -267,7 +267,7 @@ static void fill_slabs(bench *b)
 
     b->aperture = satb_make_aperture(&params);
     fill_forms(b, 0);
-    b->slab_count = satb_make_slabs(-focus * reach, (1 - focus) * reach, b->row->width,
+    b->slab_count = satb_make_slabs(-focus * reach, (1 - focus) * reach, 0, b->row->width,
                                     &b->aperture, b->slabs, signed_radius);
     for (int i = 0; i < 256; i++)
         b->positions[i] =

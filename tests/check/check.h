@@ -154,6 +154,7 @@ int large_fits(check *c, int host, int device);
     KERNEL(fill) \
     KERNEL(surface) \
     KERNEL(cover) \
+    KERNEL(rim_width) \
     KERNEL(radii) \
     KERNEL(coc) \
     KERNEL(patches) \

@@ -205,16 +205,17 @@ static void check_refusals(check *c, satb_context *cpu, satb_context *cuda, cons
     satb_image lost = src;
 
     lost.on_device = 1;
-    check_that(c, ON_CPU, refused(cpu, satb_box(cpu, &there, &dst, &t->box), "source: on a device"),
+    check_that(c, ON_CPU,
+               refused(cpu, satb_box(cpu, &there, &dst, &t->box), "source: is on a device"),
                "the CPU takes a device's picture: %s", satb_last_message(cpu));
-    check_that(
-        c, ON_CUDA,
-        refused(cuda, satb_box(cuda, &lost, &dst, &t->box), "source: not in the memory of cuda:0"),
-        "the host's memory is taken for the device's: %s", satb_last_message(cuda));
-    check_that(
-        c, ON_CUDA,
-        refused(cuda, satb_box(cuda, &src, &lost, &t->box), "output: not in the memory of cuda:0"),
-        "also as an output: %s", satb_last_message(cuda));
+    check_that(c, ON_CUDA,
+               refused(cuda, satb_box(cuda, &lost, &dst, &t->box),
+                       "source: is not in the memory of cuda:0"),
+               "the host's memory is taken for the device's: %s", satb_last_message(cuda));
+    check_that(c, ON_CUDA,
+               refused(cuda, satb_box(cuda, &src, &lost, &t->box),
+                       "output: is not in the memory of cuda:0"),
+               "also as an output: %s", satb_last_message(cuda));
     picture_free(&out);
     mirror_free(&m);
 }
@@ -238,7 +239,7 @@ static void check_second_device(check *c, satb_context *cuda)
     else if (check_that(c, ON_CUDA, status == SATB_OK, "%s", satb_open_message()))
         check_that(c, ON_CUDA,
                    refused(second, satb_box(second, &there, &dst, &t.box),
-                           "source: not in the memory of cuda:1"),
+                           "source: is not in the memory of cuda:1"),
                    "the first device's memory is taken for the second's: %s",
                    satb_last_message(second));
     satb_close(&second);

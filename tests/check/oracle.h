@@ -138,7 +138,7 @@ typedef struct oracle_layer {
     oracle_plane cover;       /* 8 bits; or no data: 255 everywhere */
     const uint16_t *position; /* by code, in 1/16 of a slab, 0 = the farthest */
     const oracle_slab *slabs;
-    int count;
+    int count, soft;                /* soft: pixels that windows may look farther */
     oracle_forms forms, cell_forms; /* count 0: windows are stacks */
 } oracle_layer;
 

@@ -218,6 +218,7 @@ static void put_light(const oracle_layer *layer, const u128 *result, u128 came, 
 typedef struct light {
     u128 result[4], left;
     u128 earlier; /* what was left before slab `last` */
+    u128 moment;  /* of the shares, about the pixel */
     int last;     /* the slab that was laid last, or 0 */
 } light;
 
@@ -230,22 +231,89 @@ static void lay(light *l, int channels, u128 wanted, const u128 *means)
     l->left -= share;
 }
 
+/* --- How far a pixel looks -------------------------------------------------------------------- */
+
+static int largest_number(const oracle_stack *s)
+{
+    const int numbers[] = {s->middle, s->outer, s->rows};
+    int largest = 0;
+
+    for (int i = 0; i < 3; i++)
+        largest = numbers[i] > largest ? numbers[i] : largest;
+    return largest;
+}
+
+/* Returns a number of pixels in the units of moments, in which apertures are below 256, squared. */
+static u128 squared(const oracle_layer *layer, int64_t pixels)
+{
+    int64_t unit = 1;
+
+    for (int k = 0; k < layer->count; k++) {
+        const oracle_slab *const s = &layer->slabs[k];
+        const int64_t radius = (int64_t)largest_number(&s->window[0]) * (s->coarse ? 4 : 1);
+        while (s->used && radius / unit >= 256)
+            unit *= 2;
+    }
+    return (u128)(pixels / unit) * (u128)(pixels / unit);
+}
+
+/* Returns 1 if a pixel shows something of a slab or of farther ones. */
+static int shows(const oracle_layer *layer, int slab, int x, int y)
+{
+    return layer->position[oracle_code(&layer->map, x, y, 0)] < 16 * slab + 16 ||
+           cover_of(layer, x, y) < 16;
+}
+
+static int is_any_shown(const oracle_layer *layer, int slab, int x, int y, int far)
+{
+    for (int j = y - far > 0 ? y - far : 0; j < layer->src.height && j <= y + far; j++)
+        for (int i = x - far > 0 ? x - far : 0; i < layer->src.width && i <= x + far; i++)
+            if (shows(layer, slab, i, j))
+                return 1;
+    return 0;
+}
+
+/* Returns how far a pixel looks for light behind what has been laid: a power of two, or the end of all windows. */
+static int far_enough(const oracle_layer *layer, u128 moment)
+{
+    int farthest_of_all = 0, far = 0;
+
+    for (int k = 0; k < layer->count; k++)
+        for (int i = 0; i < layer->slabs[k].windows; i++) {
+            const int reach = largest_number(&layer->slabs[k].window[i]);
+            if (layer->slabs[k].used && !layer->slabs[k].coarse && reach > farthest_of_all)
+                farthest_of_all = reach;
+        }
+    while (far < farthest_of_all && 13 * moment > 10 * 65536 * squared(layer, far))
+        far = far ? 2 * far : 1;
+    return far < farthest_of_all ? far : farthest_of_all;
+}
+
+/* Returns 1 if what was laid is so blurred that it may hide something as far as the window before reaches. */
+static int may_need(const oracle_layer *layer, const oracle_slab *slab, int window, const light *l)
+{
+    const int hidden = window > 0 ? largest_number(&slab->window[window - 1]) - layer->soft : 0;
+
+    return window == 0 || slab->coarse || hidden < 0 ||
+           65536 * squared(layer, hidden) < 2 * l->moment;
+}
+
 /* Returns the light for a slab: that before its nearer neighbour, which hides no pixel that is in both. */
 static u128 light_for(const light *l, int slab)
 {
     return l->last == slab + 1 ? l->earlier : l->left;
 }
 
-/* Lays a slab: each window that sees less than a sixteenth lays the part that it sees, in sixteenths of its area, and
+/* Lays a slab's windows: each that sees less than a sixteenth lays the part that it sees, in sixteenths of its area, and
  * leaves the rest to the next one. */
-static void lay_slab(const oracle_layer *layer, int slab, int x, int y, light *l)
+static void lay_windows(const oracle_layer *layer, int slab, int x, int y, light *l)
 {
     const oracle_slab *const shape = &layer->slabs[slab];
     u128 rest = light_for(l, slab), means[4];
 
     l->earlier = l->left;
     l->last = slab;
-    for (int i = 0; i < shape->windows; i++) {
+    for (int i = 0; i < shape->windows && may_need(layer, shape, i, l); i++) {
         const sums s = over_stack(layer, slab, &shape->window[i], x, y);
         const int is_last = i == shape->windows - 1 || s.seen >= s.area;
         const u128 by = is_last ? s.seen : s.area;
@@ -257,6 +325,28 @@ static void lay_slab(const oracle_layer *layer, int slab, int x, int y, light *l
             return;
         rest -= divided(rest * s.seen, by);
     }
+}
+
+/* Returns 1 if a slab is too far for a pixel that has light of nearer ones. A picture of cells alone has none. */
+static int is_too_far(const oracle_layer *layer, int slab, int x, int y, const light *l)
+{
+    int fine = 0;
+
+    for (int k = 0; k < layer->count; k++)
+        fine += layer->slabs[k].used && !layer->slabs[k].coarse;
+    return fine > 0 && l->left < 65536 &&
+           !is_any_shown(layer, slab, x, y, far_enough(layer, l->moment));
+}
+
+static void lay_slab(const oracle_layer *layer, int slab, int x, int y, light *l)
+{
+    const oracle_slab *const shape = &layer->slabs[slab];
+
+    if (!shape->coarse && is_too_far(layer, slab, x, y, l))
+        return;
+    lay_windows(layer, slab, x, y, l);
+    if (!shape->coarse)
+        l->moment += (l->earlier - l->left) * squared(layer, largest_number(&shape->window[0]));
 }
 
 /* Lays the slabs from `first` on below `last` that are coarse, or not, the nearest first, around a
@@ -283,6 +373,19 @@ static int at_most(int n, int most)
     return n < 0 ? 0 : n > most ? most : n;
 }
 
+/* Returns the square of the widest aperture of some coarse slabs. */
+static u128 most_squared(const oracle_layer *layer, int first, int last)
+{
+    u128 most = 0;
+
+    for (int k = first; k < last; k++) {
+        const oracle_slab *const slab = &layer->slabs[k];
+        const u128 square = squared(layer, 4 * (int64_t)largest_number(&slab->window[0]));
+        most = slab->used && square > most ? square : most;
+    }
+    return most;
+}
+
 /* Lays all coarse slabs first <= k < last as one, from the cells around the pixel. */
 static void lay_group(const oracle_layer *layer, int first, int last, int x, int y, light *l)
 {
@@ -305,9 +408,13 @@ static void lay_group(const oracle_layer *layer, int first, int last, int x, int
             for (int c = 0; c < layer->src.channels; c++)
                 sum[c] += weight * divided(cell.result[c], 16);
         }
+    if (!before && is_too_far(layer, next, x, y, l))
+        return;
     for (int c = 0; c < layer->src.channels; c++)
         means[c] = seen ? 16 * divided(sum[c], seen) : 0;
+    const u128 left = l->left;
     lay(l, layer->src.channels, divided(rest * seen, 64 * 65536), means);
+    l->moment += (left - l->left) * most_squared(layer, first, last);
     if (before && seen) {
         l->earlier = 65536 - divided(earlier, 64);
         l->last = next;

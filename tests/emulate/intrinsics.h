@@ -127,6 +127,14 @@ static inline unsigned __byte_perm(unsigned low, unsigned high, unsigned selecto
     return result;
 }
 
+static inline unsigned __vminu4(unsigned a, unsigned b)
+{
+    unsigned result = 0;
+    for (unsigned byte = 255; byte; byte <<= 8)
+        result |= (a & byte) < (b & byte) ? a & byte : b & byte;
+    return result;
+}
+
 static inline unsigned __vcmpeq4(unsigned a, unsigned b)
 {
     unsigned result = 0;

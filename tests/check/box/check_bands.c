@@ -162,7 +162,7 @@ static task hidden_task(uint64_t *random, int patches)
     static satk_slab slabs[SATK_MAX_SLABS];
     static double radii[SATK_MAX_SLABS];
     const satb_aperture aperture = satb_make_aperture(&(satb_dof_params){.blades = 0});
-    satb_make_slabs(-FAR_RADIUS, 0, 1 << 24, &aperture, slabs, radii);
+    satb_make_slabs(-FAR_RADIUS, 0, 0, 1 << 24, &aperture, slabs, radii);
     const int reach = satk_reach(&slabs[0]);
     const shape s = {patches * EACH, HEIGHT, 1, 8, 0, 0};
     task t = {.operation = DOF,

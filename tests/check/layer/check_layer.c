@@ -1,4 +1,5 @@
 #include "check/layer/layer_case.h"
+#include "check/layer/layer_rim.h"
 
 #include "layer/layer.h"
 
@@ -38,6 +39,7 @@ static layer_case random_case(check *c, int width, int height, int count, int ra
     k.map_channels = 1 + random_below(&c->random, 4);
     k.opaque = random_below(&c->random, 2);
     k.covered = random_below(&c->random, 2);
+    k.soft = random_below(&c->random, 3) ? 0 : random_below(&c->random, 9);
     k.most = random_below(&c->random, 2) ? 0 : (size_t)1 << (10 + random_below(&c->random, 13));
     if (random_below(&c->random, 2)) {
         k.behind = random_below(&c->random, count / 2 + 2);
@@ -282,6 +284,17 @@ static void check_patches_of_forms(check *c)
     }
 }
 
+/* A surface of one colour, nearly in focus, before others of any colour: it gets no light from beyond its rim. */
+static void check_rim(check *c)
+{
+    for (int i = 0; i < check_count(c, 60, 6) && !check_hopeless(c); i++) {
+        layer_case k = random_case(c, 70 + random_below(&c->random, 60),
+                                   20 + random_below(&c->random, 40), 1, 0);
+        layer_rim_choose(c, &k);
+        layer_case_run(c, &k);
+    }
+}
+
 void check_layer(check *c)
 {
     static const struct {
@@ -295,6 +308,7 @@ void check_layer(check *c)
         {"layer.far", check_far},           {"layer.tiles", check_tiles},
         {"layer.cells", check_cells},       {"layer.sides", check_sides},
         {"layer.parts", check_parts},       {"layer.patches", check_patches_of_forms},
+        {"layer.rim", check_rim},
     };
 
     for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)

@@ -1,5 +1,6 @@
 #include "check/layer/layer_case.h"
 #include "check/layer/layer_material.h"
+#include "check/layer/layer_rim.h"
 
 #include "common/cpu_level.h"
 #include "support/device.h"
@@ -126,6 +127,7 @@ static int ask_oracle(check *c, const layer_case *k, const layer_material *m, si
         .position = block_data(&m->position),
         .slabs = slabs,
         .count = k->count,
+        .soft = k->soft,
         .forms = {boxes, m->forms.count, 1 << patches->shift, k->form.width, k->form.height},
         .cell_forms = {boxes + (cells->box - patches->box), m->forms.count, 1 << cells->shift,
                        oracle_cells(k->form.width), oracle_cells(k->form.height)}};
@@ -170,6 +172,7 @@ static satk_layer job_of(const layer_case *k, const layer_material *m, backend o
                         .position = block_data(&m->position),
                         .slabs = m->slabs,
                         .count = k->count,
+                        .soft = k->soft,
                         .forms = m->forms,
                         .word = m->word,
                         .most = k->most};
@@ -261,21 +264,21 @@ static void compare_cuda(check *c, const layer_case *k, const layer_material *m,
 static void describe(check *c, const layer_case *k, int word, int threads)
 {
     static const char *const depth_names[] = {"random", "smooth", "steps", "one",
-                                              "spots",  "gaps",   "sides"};
+                                              "spots",  "gaps",   "sides", "rim"};
     static const char *const aperture_names[] = {"squares", "discs", "any"};
     const shape *const s = &k->form;
 
-    check_case(
-        c,
-        "%d x %d, %d channels, %d bits, table %d, %s%s, %s, %d slabs, depths %s%s, %d %s to "
-        "radius %d, coarse %d behind %d before, map %d bits %d channels, pad %d, skew %d%s, tables "
-        "of %zu bytes, %d threads",
-        s->width, s->height, s->channels, s->bits, word, check_look_name(&k->look),
-        k->look.weighted ? " weighted" : "", fill_name(k->content), k->count, depth_names[k->depth],
-        k->covered ? " covered in part" : "", k->boxes,
-        k->boxes ? "boxes" : aperture_names[k->aperture], k->radius, k->behind, k->before,
-        k->map_bits, k->map_channels, s->pad, s->skew, is_opaque(k) ? ", opaque" : "", k->most,
-        threads);
+    check_case(c,
+               "%d x %d, %d channels, %d bits, table %d, %s%s, %s, %d slabs, depths %s%s, %d %s to "
+               "radius %d, soft %d, coarse %d behind %d before, map %d bits %d channels, pad %d, "
+               "skew %d%s, tables "
+               "of %zu bytes, %d threads",
+               s->width, s->height, s->channels, s->bits, word, check_look_name(&k->look),
+               k->look.weighted ? " weighted" : "", fill_name(k->content), k->count,
+               depth_names[k->depth], k->covered ? " covered in part" : "", k->boxes,
+               k->boxes ? "boxes" : aperture_names[k->aperture], k->radius, k->soft, k->behind,
+               k->before, k->map_bits, k->map_channels, s->pad, s->skew,
+               is_opaque(k) ? ", opaque" : "", k->most, threads);
 }
 
 /* Returns 1 if all slabs in use have a first window of one pixel. */
@@ -335,6 +338,8 @@ void layer_case_run(check *c, const layer_case *k)
             run_word(c, k, &m, &want, asked++);
     if (asked && k->content == FILL_CONSTANT)
         check_that(c, ON_CPU, picture_same(&want, &m.src), "a constant picture has changed");
+    if (asked && k->depth == DEPTHS_RIM)
+        layer_rim_check(c, k, &m, &want);
     if (asked && is_sharp(k))
         check_that(c, ON_CPU, picture_same(&want, &m.src), "a sharp picture has changed");
     picture_free(&want);

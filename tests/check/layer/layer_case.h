@@ -13,8 +13,9 @@ typedef enum depths {
     DEPTHS_SPOTS,  /* few pixels are not where the rest is: next to borders of tiles */
     DEPTHS_GAPS,   /* some slabs have no pixel, and a much wider aperture */
     DEPTHS,
-    DEPTHS_SIDES =
-        DEPTHS /* the farthest slab, and beside it one that is not coarse; not among those by lot */
+    /* Not among those by lot: */
+    DEPTHS_SIDES = DEPTHS, /* the farthest slab, and beside it one that is not coarse */
+    DEPTHS_RIM             /* layer_rim.h */
 } depths;
 
 typedef enum apertures {
@@ -43,6 +44,8 @@ typedef struct layer_case {
     int covered; /* 1: pixels have any coverage, by lot */
     size_t most; /* bytes of tables on a device, as in the job */
     int fixed;   /* 1: all apertures have it, but for the nearest with spots twice */
+    int soft;    /* as in the job */
+    int focus;   /* with a rim: the code in focus; `radius` is that of code 0, behind it */
 } layer_case;
 
 /* Runs the case with each table word that the contract allows, on several numbers of threads. */

@@ -1,4 +1,5 @@
 #include "check/layer/layer_material.h"
+#include "check/layer/layer_rim.h"
 
 static int larger(int a, int b)
 {
@@ -182,7 +183,7 @@ static size_t boxes_of(const satk_form_patches *p, int count)
 }
 
 /* Draws the forms of pixels, and those of cells. */
-static void make_forms(check *c, const layer_case *k, layer_material *m)
+void layer_make_forms(check *c, const layer_case *k, layer_material *m)
 {
     const int is_cut = (random_below(&c->random, 2) || k->cut) && !k->fixed;
     const int shift = is_cut ? 4 + random_below(&c->random, 3) : 30;
@@ -250,7 +251,7 @@ static satk_slab make_slab(check *c, const layer_case *k, const satk_form *form,
     return slab;
 }
 
-static void mark_used(layer_material *m)
+void layer_mark_used(layer_material *m)
 {
     const oracle_plane map = oracle_view(&m->map.plane);
     const uint16_t *const position = block_data(&m->position);
@@ -268,7 +269,7 @@ static void make_slabs(check *c, const layer_case *k, layer_material *m)
 {
     m->whole[0] = make_form(c, k);
     m->whole[1] = make_form(c, k);
-    make_forms(c, k, m);
+    layer_make_forms(c, k, m);
     for (int i = 0; i < k->count; i++) {
         const int small = random_below(&c->random, 3) == 0 && !k->fixed;
         const int most = small && k->radius > 3 ? 3 : k->radius;
@@ -277,7 +278,7 @@ static void make_slabs(check *c, const layer_case *k, layer_material *m)
         m->slabs[i] =
             make_slab(c, k, m->whole, k->fixed ? most << wide : random_below(&c->random, most + 1));
     }
-    mark_used(m);
+    layer_mark_used(m);
     for (int i = 0; i < k->count && k->depth == DEPTHS_GAPS; i++)
         if (!m->slabs[i].used)
             m->slabs[i] = make_slab(c, k, m->whole, 3 * k->radius + 100);
@@ -290,7 +291,7 @@ static void make_slabs(check *c, const layer_case *k, layer_material *m)
 }
 
 /* Draws coverages of which most are whole, as at the rims of things. */
-static void make_cover(check *c, const layer_case *k, layer_material *m)
+void layer_make_cover(check *c, const layer_case *k, layer_material *m)
 {
     const shape form = {k->form.width, k->form.height, 1, 8, k->form.pad, k->form.skew};
 
@@ -303,7 +304,11 @@ static void make_cover(check *c, const layer_case *k, layer_material *m)
 
 void layer_material_make(check *c, const layer_case *k, layer_material *m)
 {
+    if (k->depth == DEPTHS_RIM) {
+        layer_rim_make(c, k, m);
+        return;
+    }
     make_depth(c, k, m);
-    make_cover(c, k, m);
+    layer_make_cover(c, k, m);
     make_slabs(c, k, m);
 }

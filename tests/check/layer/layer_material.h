@@ -18,4 +18,9 @@ typedef struct layer_material {
 /* Draws the map, the positions of its codes and the slabs; the picture is there. */
 void layer_material_make(check *c, const layer_case *k, layer_material *m);
 
+/* Its parts that other depths need, too: the slabs in use, by the map; forms; coverages. */
+void layer_mark_used(layer_material *m);
+void layer_make_forms(check *c, const layer_case *k, layer_material *m);
+void layer_make_cover(check *c, const layer_case *k, layer_material *m);
+
 #endif

@@ -49,8 +49,8 @@ static void draw_rim(check *c, const satk_rims *rims, size_t at, int rare)
 /* Colours and codes are the same in squares, so that some colours are around and others are not. */
 static void draw(check *c, covering *s)
 {
-    static const int radii[] = {0,     100,  -100, 192,    -2559, 2559,  2560,
-                                -2561, 5200, 9000, -12000, 7700,  -7680, 20000};
+    static const int radii[] = {0,    100,   -100, 192,  -511,   512,  -2559, 2559,
+                                2560, -2561, 5200, 9000, -12000, 7700, -7680, 20000};
     const satk_plane *const src = &s->src.plane, *const map = &s->map.plane;
     int32_t *const radius = block_data(&s->radius);
     const int rare = random_below(&c->random, 2) ? 6 : 600;
@@ -147,6 +147,8 @@ static int fate_of(const covering *s, size_t i)
     if (r->kind[i] == SATK_RIM_EDGE && r->cover[i] < 128 && abs(far) < 2560 &&
         abs(near) - abs(far) >= 5120)
         return DOUBTED;
+    if (r->kind[i] == SATK_RIM_EDGE && abs(near) < 512)
+        return LEFT;
     return r->cover[i] >= 8 && abs(near - far) >= 192 ? COVERED : LEFT;
 }
 

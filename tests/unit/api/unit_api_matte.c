@@ -203,6 +203,32 @@ static void in_place(void **state)
     free(src.data), free(matte.data), free(coc.data), free(want.data);
 }
 
+/* A rim that is wider than the blur stays a ramp, whatever is in focus. */
+static void wide_rims(void **state)
+{
+    enum { LONG = 360, RAMP = 80, AT = 140 };
+    const satb_image src = blank(LONG, 40, 1, 8), matte = blank(LONG, 40, 1, 8);
+
+    (void)state;
+    for (int i = 0; i < LONG * 40; i++) {
+        const double away = fmin(fmax((i % LONG - AT) / (double)RAMP, 0), 1);
+        const double part = 1 - away * away * (3 - 2 * away);
+        put(&matte, i % LONG, i / LONG, 0, (uint32_t)lround(255 * part));
+        put(&src, i % LONG, i / LONG, 0, (uint32_t)lround(40 * part + 200 * (1 - part)));
+    }
+    for (int focus = 0; focus < 2; focus++) {
+        satb_dof_params params = params_of(&matte);
+        params.focus_mode = SATB_FOCUS_VALUE;
+        params.focus = focus * 0.5;
+        params.max_radius = 20;
+        const satb_image dst = blurred(&src, NULL, &params, NULL);
+        for (int x = 1; x < LONG; x++)
+            assert_in_range(sample(&dst, x, 20, 0) + 8 - sample(&dst, x - 1, 20, 0), 0, 16);
+        free(dst.data);
+    }
+    free(src.data), free(matte.data);
+}
+
 static void bad(void **state)
 {
     (void)state;
@@ -227,6 +253,7 @@ int main(void)
         cmocka_unit_test(constant_beside_a_mask),
         cmocka_unit_test(other_methods),
         cmocka_unit_test(in_place),
+        cmocka_unit_test(wide_rims),
         cmocka_unit_test(bad),
     };
 

@@ -32,7 +32,7 @@ static satk_form form;
 static inline int make_shaped(double behind, double before, int longest, const satb_dof_params *p)
 {
     const satb_aperture aperture = satb_make_aperture(p);
-    const int count = satb_make_slabs(behind, before, longest, &aperture, slabs, radii);
+    const int count = satb_make_slabs(behind, before, 0, longest, &aperture, slabs, radii);
 
     form = aperture.windows[SATB_BEHIND];
 

@@ -227,7 +227,7 @@ static void fewer_rows_need_no_more(void **state)
         size_t before = 0;
         job.forms = (satk_forms){.whole = {aperture.windows[0].box, aperture.windows[1].box},
                                  .count = aperture.windows[0].count};
-        job.count = satb_make_slabs(-5.0 * (1 << i), 3 << i, WIDTH, &aperture, slabs, radius);
+        job.count = satb_make_slabs(-5.0 * (1 << i), 3 << i, 0, WIDTH, &aperture, slabs, radius);
         for (int k = 0; k < job.count; k++)
             slabs[k].used = 1;
         for (job.src.height = 1; job.src.height <= HEIGHT; job.src.height += 3) {

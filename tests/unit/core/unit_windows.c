@@ -105,6 +105,23 @@ static void windows_reach_what_hides(void **state)
     }
 }
 
+/* Behind a soft rim windows reach as much farther as it is wide, and no aperture changes. */
+static void windows_reach_across_soft_rims(void **state)
+{
+    static satk_slab wider[SATK_MAX_SLABS];
+    static double same[SATK_MAX_SLABS];
+    const satb_aperture aperture = satb_make_aperture(&(satb_dof_params){.blades = 0});
+
+    (void)state;
+    for (int soft = 0; soft <= 128; soft += 16) {
+        const int count = make(-60, 12 + soft, 1000, SATB_BOKEH_DISC);
+        const int few = satb_make_slabs(-60, 12, soft, 1000, &aperture, wider, same);
+        assert_in_range(few, 2, count);
+        assert_memory_equal(wider, slabs, (size_t)few * sizeof *wider);
+        assert_memory_equal(same, radii, (size_t)few * sizeof *same);
+    }
+}
+
 /* However far they reach, there are never more than SATK_WINDOWS, and each slab's last window goes as far. */
 static void windows_of_largest_radii(void **state)
 {
@@ -162,8 +179,11 @@ static void rows_that_are_read(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(wide_ones_are_coarse),     cmocka_unit_test(windows_widen),
-        cmocka_unit_test(windows_reach_what_hides), cmocka_unit_test(windows_of_largest_radii),
+        cmocka_unit_test(wide_ones_are_coarse),
+        cmocka_unit_test(windows_widen),
+        cmocka_unit_test(windows_reach_what_hides),
+        cmocka_unit_test(windows_reach_across_soft_rims),
+        cmocka_unit_test(windows_of_largest_radii),
         cmocka_unit_test(rows_that_are_read),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
