@@ -75,37 +75,30 @@ SATK_FN int satk_light_of(const satk_highlight *job, int x, int y, int channels,
     return all != 0;
 }
 
-/* Returns 1 if a light was taken out of pixel x of rows of src and base. */
-SATK_FN int satk_is_light(const void *src, const void *base, int x, int channels, int bits)
+/* Returns 1 if a light was taken out at x, y; 0 beside the picture, too. */
+SATK_FN int satk_is_light(const satk_highlight *job, int x, int y, int channels, int bits)
 {
     uint32_t codes[4], rest[4];
     int differs = 0;
 
-    satk_get_pixel(src, x, channels, bits, codes);
-    satk_get_pixel(base, x, channels, bits, rest);
+    if (x < 0 || y < 0 || x >= job->src.width)
+        return 0;
+    satk_get_pixel((const uint8_t *)job->src.data + y * job->src.pitch, x, channels, bits, codes);
+    satk_get_pixel((const uint8_t *)job->base.data + y * job->base.pitch, x, channels, bits, rest);
     for (int c = 0; c < satk_light_colours(channels); c++)
         differs |= codes[c] != rest[c];
     return differs;
-}
-
-/* Returns 1 if a light was taken out at x, y; 0 beside the picture, too. */
-SATK_FN int satk_is_light_at(const satk_highlight *job, int x, int y, int channels, int bits)
-{
-    return x >= 0 && y >= 0 && x < job->src.width &&
-           satk_is_light((const uint8_t *)job->src.data + y * job->src.pitch,
-                         (const uint8_t *)job->base.data + y * job->base.pitch, x, channels, bits);
 }
 
 /* Returns what a pixel adds to the number of lamps: 1 for a light that begins one, -1 for one that joins two. The sum is
  * Euler's number: of areas whose pixels meet at sides or corners, less their holes. */
 SATK_FN int satk_points_at(const satk_highlight *job, int x, int y, int channels, int bits)
 {
-    if (!satk_is_light_at(job, x, y, channels, bits) ||
-        satk_is_light_at(job, x, y - 1, channels, bits))
+    if (!satk_is_light(job, x, y, channels, bits) || satk_is_light(job, x, y - 1, channels, bits))
         return 0;
-    return !(satk_is_light_at(job, x - 1, y, channels, bits) ||
-             satk_is_light_at(job, x - 1, y - 1, channels, bits)) -
-           satk_is_light_at(job, x + 1, y - 1, channels, bits);
+    return !(satk_is_light(job, x - 1, y, channels, bits) ||
+             satk_is_light(job, x - 1, y - 1, channels, bits)) -
+           satk_is_light(job, x + 1, y - 1, channels, bits);
 }
 
 /* Returns the disc of the light at x, y. */
@@ -120,9 +113,7 @@ SATK_FN satk_disc satk_disc_of_light(const satk_highlight *job, int x, int y, in
         for (int i = columns.lo; i < columns.hi; i++) {
             const satk_disc *const disc = satk_disc_at(job, i, j);
             if (disc->side * disc->radius > nearest.side * nearest.radius &&
-                satk_is_light((const uint8_t *)job->src.data + j * job->src.pitch,
-                              (const uint8_t *)job->base.data + j * job->base.pitch, i, channels,
-                              bits))
+                satk_is_light(job, i, j, channels, bits))
                 nearest = *disc;
         }
     return nearest;
