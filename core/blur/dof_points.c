@@ -128,7 +128,7 @@ static int fraction_for(const satb_dof_blur *l)
 {
     const int bits = l->src->bits;
 
-    return 58 - (l->src->half ? SATK_HALF_BITS : (l->gamma ? bits : SATK_LINEAR_BITS(bits)) + 6);
+    return 57 - (l->src->half ? SATK_HALF_BITS : (l->gamma ? bits : SATK_LINEAR_BITS(bits)) + 6);
 }
 
 satb_status satb_open_points(satb_context *context, const satb_dof_blur *l, const satk_layer *layer,

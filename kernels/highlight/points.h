@@ -17,7 +17,8 @@
  *       half up, if that is more. With weights it is multiplied by alpha / the largest alpha, and with cover by the sixteenths
  *       that the pixel covers (layer.h) / 16, both rounded half up. It is given with `fraction` bits behind the point: a 65536th of a
  *       pixel gets 1 / A of it, rounded half up, where A is the light of all spans (outline.h).
- *       A pixel of dst gets the sums of all groups, each without its last 8 bits, times what it sees of it: the plane of
+ *       A pixel of dst gets the sums of all groups that are above 0 (an inner outline with a weight below 0 may be wider than the
+ *       outer one in rows that both cover in part), each without its last 8 bits, times what it sees of it: the plane of
  *       `left` before the group's number, 255 for group 0. This / 255, rounded down to 16 bits behind the point, is added to its samples, rounded
  *       half up; with weights it is divided by its alpha first, rounded down (and not where that is 0). If the largest sample is more
  *       than may be, all are multiplied by what makes it the largest, rounded down, so that the hue stays. But none falls
@@ -36,7 +37,8 @@
  * row, rows of the picture, as in layer.h
  * groups    that count in find, 1 .. SATK_POINT_GROUPS; of add: a bit for each that was found
  * farthest  no aperture of a code that occurs reaches farther
- * fraction  58 less the bits of the largest light: sums of all discs that hold a pixel are below 2^6 of it (highlight.h)
+ * fraction  57 less the bits of the largest light: sums of all discs that hold a pixel are below 2^6 of it (highlight.h), and
+ *           have a sign
  * scratch   at least satk_points_scratch_*() bytes, 64-byte aligned; contents undefined before and after */
 #ifndef SATK_POINTS_H
 #define SATK_POINTS_H

@@ -35,11 +35,21 @@ SATK_FN int satk_gray_shift(const satk_points *job)
     return own > SATK_GRAY_BITS ? own - SATK_GRAY_BITS : 0;
 }
 
+/* Returns a pixel's brightest sample. Those of half floats below 0 are 0. */
+SATK_FN uint32_t satk_brightest_sample(const satk_tone *tone, const uint32_t *codes, int channels)
+{
+    uint32_t most = satk_sample_of(tone, tone->half ? codes[0] : satk_brightest(codes, channels));
+
+    for (int c = 1; c < satk_light_colours(channels) && tone->half; c++)
+        most = tone->decode[codes[c]] > most ? tone->decode[codes[c]] : most;
+    return most;
+}
+
 /* Returns how bright a pixel is. */
 SATK_FN uint32_t satk_gray_of(const satk_points *job, const uint32_t *codes, int channels, int bits)
 {
     const uint32_t most = (1u << bits) - 1;
-    const uint32_t sample = satk_sample_of(&job->tone, satk_brightest(codes, channels));
+    const uint32_t sample = satk_brightest_sample(&job->tone, codes, channels);
 
     return job->tone.weighted
                ? (uint32_t)(((uint64_t)sample * codes[channels - 1] + most / 2) / most)
@@ -177,7 +187,7 @@ SATK_FN uint64_t satk_seen_part(const satk_points *job, uint64_t sum, int group,
             ? 255
             : ((const uint8_t *)left->data)[((ptrdiff_t)(group - 1) * left->height + y) * left->pitch + x];
 
-    return (sum >> 8) * seen;
+    return (int64_t)sum < 0 ? 0 : (sum >> 8) * seen;
 }
 
 /* Adds what it sees of all groups, by colour, to dst(x, y). What is brighter than may be keeps its hue, but no sample falls. */

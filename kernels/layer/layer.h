@@ -73,8 +73,7 @@
  * word      of the tables, 32 or 64: 16 times the largest sample (with weights, times the largest
  *           alpha) times the area in the picture of the largest window of a slab in use fits it; with
  *           64 bits, 256 times that does, too (the caller has checked)
- * left      8 bits, one channel, of src's size: the first of `marks` planes, which begin height * pitch apart; data NULL: not
- *           asked for
+ * left      8 bits, one channel, of src's size: the first of `marks` planes, which begin height * pitch apart
  * mark      of each, falling: of the slabs next to coarse ones behind them, or nearer, and farther than coarse ones before
  *           them
  * most      the bytes that tables on a device take, if one slab does not need more; 0: SATK_LAYER_BYTES.

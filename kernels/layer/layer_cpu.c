@@ -320,7 +320,7 @@ static void blur_transposed(const satk_layer *job, int threads)
     turned.dst = make_transposed(&job->dst, &memory);
     if (job->cover.data)
         turned.cover = make_transposed(&job->cover, &memory);
-    if (job->left.data)
+    if (job->marks > 0)
         turned.left = make_transposed_left(job, &memory);
     turned.row = turned.rows = 0;
     turned.scratch = memory;
@@ -330,7 +330,7 @@ static void blur_transposed(const satk_layer *job, int threads)
         transpose(&job->cover, &turned.cover, threads);
     blur(&turned, threads);
     transpose(&turned.dst, &job->dst, threads);
-    for (int i = 0; i < job->marks && job->left.data; i++) {
+    for (int i = 0; i < job->marks; i++) {
         const satk_plane from = satk_left_plane(&turned.left, i);
         const satk_plane to = satk_left_plane(&job->left, i);
         transpose(&from, &to, threads);
@@ -350,7 +350,7 @@ size_t satk_layer_scratch_cpu(const satk_layer *job, int threads)
     turned.row = turned.rows = 0;
     size_t bytes = 2 * plane_bytes(&job->src) + plane_bytes(&job->map) +
                    (job->cover.data ? plane_bytes(&job->cover) : 0) +
-                   (job->left.data ? left_bytes(job) : 0);
+                   (job->marks > 0 ? left_bytes(job) : 0);
     satk_place(&bytes, scratch_bytes(&turned, threads), 1);
     return bytes;
 }

@@ -45,7 +45,7 @@ static void lay_slabs(const tile_pass *p, const tile_steps *steps, int first, in
 static void lay_pixels(const tile_pass *p, const tile_steps *steps, int first, int last)
 {
     const satk_layer *const job = p->job;
-    const int marks = job->left.data ? job->marks : 0;
+    const int marks = job->marks;
     int end = last;
 
     for (int i = 0; i < marks; i++) {

@@ -167,6 +167,21 @@ static int square_of(int pixel, int n, int side)
     return side == 1 ? pixel : centre_of(pixel, n) / 8;
 }
 
+int oracle_cell_of(int pixel, int n)
+{
+    return square_of(pixel, n, 4);
+}
+
+int oracle_patches(int n, int shift)
+{
+    return (int)count_patches(n, (int64_t)1 << shift);
+}
+
+int oracle_patch_at(int at, int n, int shift)
+{
+    return (int)patch_at(at, n, (int64_t)1 << shift);
+}
+
 static int first_pixel(int at, int far, int side)
 {
     return at - far > 1 ? (at - far - 1) * side : 0;
