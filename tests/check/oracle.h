@@ -93,7 +93,7 @@ void oracle_blur(const oracle_box *box, const oracle_pixel *pixels, size_t count
 
 /* --- Depth of field by layers (oracle_layer.c) ------------------------------------------------ */
 
-enum { ORACLE_WINDOWS = 8 };
+enum { ORACLE_WINDOWS = 8, ORACLE_MARKS = 4 };
 
 /* A stack of boxes: rows |dy| <= middle_rows have |dx| <= middle; those beyond, to |dy| <= rows,
  * have |dx| <= outer. In a layer with forms it is such a form times a radius, middle_rows / 256, and a pixel counts with the sum
@@ -140,13 +140,15 @@ typedef struct oracle_layer {
     const oracle_slab *slabs;
     int count, soft;                /* soft: pixels that windows may look farther */
     oracle_forms forms, cell_forms; /* count 0: windows are stacks */
+    int marks, mark[ORACLE_MARKS];  /* slabs, before which the light that is left counts */
 } oracle_layer;
 
 /* Returns the cells of an axis of n pixels. */
 int oracle_cells(int n);
 
+/* left: by pixel and mark, what is left of 255. */
 void oracle_layers(const oracle_layer *layer, const oracle_pixel *pixels, size_t count,
-                   oracle_codes *codes);
+                   oracle_codes *codes, uint8_t (*left)[ORACLE_MARKS]);
 
 /* --- Depth of field by spreading (oracle_spread.c) -------------------------------------------- */
 
