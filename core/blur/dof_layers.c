@@ -175,9 +175,9 @@ static satb_status run_planes(satb_context *context, void *job, const satb_band_
     layer.dst = planes->dst;
     layer.row = planes->row;
     layer.rows = r->layers->src->height;
-    return r->points.with_any ? satb_layer_with_points(context, &r->points, &layer, planes->own,
-                                                       r->layers->lights)
-                              : context->backend->layer(context, &layer);
+    return r->points.with_any
+               ? satb_layer_with_points(context, &r->points, &layer, planes->own, r->layers->lights)
+               : context->backend->layer(context, &layer);
 }
 
 static satb_status run_band(satb_context *context, void *job, const satb_band_planes *planes)
@@ -213,9 +213,9 @@ static satb_status run_layers(satb_context *context, const satb_dof_blur *l, sat
     satb_status status = satb_open_points(context, l, &r.job, slabs, &r.radii, focus, &r.points);
     r.margin = l->wraps ? satb_wide_margin(l->src, farthest(&r)) : 0;
     r.job.src.width += 2 * r.margin;
+    r.points.job.outlines.patches.width = r.job.src.width; /* of one patch, if it wraps */
     if (status == SATB_OK)
-        status = satb_make_forms(context, l->aperture, r.job.src.width, r.job.src.height,
-                                 &r.forms);
+        status = satb_make_forms(context, l->aperture, r.job.src.width, r.job.src.height, &r.forms);
     r.job.forms = r.forms.windows;
     l->depth->call.depth_ms += satb_now_ms() - began;
     if (status == SATB_OK)

@@ -36,10 +36,7 @@
  * counted   rows of src, which may be a band of the picture
  * size      of the widest lamp in pixels: 1 .. SATK_MOST_LAMP
  * scratch   at least satk_highlight_scratch_*() bytes, 64-byte aligned; contents undefined before and after
- * The boost is at most SATK_MOST_BOOST / 256. The discs that hold a pixel then add up to less than 2^6 of a light, by points.h. If all pixels were lights, they would add up to less than 3.2 for
- * each of the 21 doublings of the distance, and to less than 2 where no rim is bright. But a lamp ends after 9 of them, and
- * beyond it less than 0.54 of the pixels are clipped, which alone are boosted: the window of radius s + s / 2 around each has
- * at most s^2 bright ones. 3.2 (9 + 12 * 0.54) is 50. */
+ * The boost is at most SATK_MOST_BOOST / 256. */
 #ifndef SATK_HIGHLIGHT_H
 #define SATK_HIGHLIGHT_H
 
@@ -56,9 +53,10 @@ extern "C" {
 
 /* The aperture of a code's points. */
 typedef struct satk_disc {
-    int radius;     /* Q8, at most SATK_MOST_DISC */
-    int8_t side;    /* -1 behind the focus, 1 before it, 0: no light is there */
-    uint8_t group;  /* 0: nothing hides its light; i: all that is before plane i - 1 of `left` (points.h) */
+    int radius;  /* Q8, at most SATK_MOST_DISC */
+    int8_t side; /* -1 behind the focus, 1 before it, 0: no light is there */
+    uint8_t
+        group; /* 0: nothing hides its light; i: all that is before plane i - 1 of `left` (points.h) */
     uint16_t fade;  /* of its excess, 0 .. SATK_ONE */
     uint16_t cells; /* from its own to the farthest of its surroundings; 0: it has no excess */
 } satk_disc;

@@ -24,8 +24,8 @@
  *       than may be, all are multiplied by what makes it the largest, rounded down, so that the hue stays. But none falls
  *       below dst.
  *
- * A point has the nearest disc of all that are at most SATK_LIGHT_NEAR pixels away on both axes, as its rim may have the
- * depth of the surface behind it. Points without a group are none.
+ * A point has the nearest disc of all points at most SATK_LIGHT_NEAR pixels away on both axes whose brightest sample is not
+ * below its own: the rim of a lamp may have the depth of the surface behind it.
  *
  * src, base, dst  of the same size and kind, apart from each other; dst is the blurred base
  * from      of find: src, or base, with lamps taken out of it (highlight.h)
@@ -37,8 +37,9 @@
  * row, rows of the picture, as in layer.h
  * groups    that count in find, 1 .. SATK_POINT_GROUPS; of add: a bit for each that was found
  * farthest  no aperture of a code that occurs reaches farther
- * fraction  57 less the bits of the largest light: sums of all discs that hold a pixel are below 2^6 of it (highlight.h), and
- *           have a sign
+ * fraction  57 less the bits of the largest light. So sums fit 63 bits and have a sign: the discs that hold a pixel add up to less
+ *           than 2^6 of a light. If all pixels were points, they would add up to less than 31 at a distance below 2^9, and to
+ *           less than 3.1 for each of its five doublings up to SATK_MOST_DISC
  * scratch   at least satk_points_scratch_*() bytes, 64-byte aligned; contents undefined before and after */
 #ifndef SATK_POINTS_H
 #define SATK_POINTS_H

@@ -96,7 +96,8 @@ SATK_FN uint32_t satk_gray_around(const satk_points *job, const satk_gray_table 
     if (down.lo > 0)
         sum -= above[right] - (across.lo > 0 ? above[left] : 0);
     const uint64_t pixels = sum & ((1u << SATK_PLACE_BITS) - 1);
-    const uint64_t least = SATK_POINT_RATIO * (sum >> SATK_PLACE_BITS) / pixels << satk_gray_shift(job);
+    const uint64_t least = SATK_POINT_RATIO * (sum >> SATK_PLACE_BITS) / pixels
+                           << satk_gray_shift(job);
     return least < UINT32_MAX ? (uint32_t)least : UINT32_MAX;
 }
 
@@ -139,7 +140,8 @@ SATK_FN int satk_light_of(const satk_points *job, int x, int y, int channels, in
         const uint64_t sample = satk_sample_of(&job->tone, codes[c]);
         light[c] = sample - satk_sample_of(&job->tone, rest[c]);
         if (is_clipped) {
-            const uint64_t halo = satk_points_row(&job->halo, y)[(size_t)x * (size_t)channels + (size_t)c];
+            const uint64_t halo =
+                satk_points_row(&job->halo, y)[(size_t)x * (size_t)channels + (size_t)c];
             const uint64_t full =
                 (sample * job->boost * halo + 255 * SATK_ONE / 2) / (255 * SATK_ONE);
             light[c] = light[c] > full ? light[c] : full;
@@ -154,19 +156,30 @@ SATK_FN int satk_light_of(const satk_points *job, int x, int y, int channels, in
     return 1;
 }
 
+/* Returns the brightest sample of src at x, y. */
+SATK_FN uint32_t satk_brightest_at(const satk_points *job, int x, int y, int channels, int bits)
+{
+    uint32_t codes[4];
+
+    satk_get_pixel(satk_points_row(&job->src, y), x, channels, bits, codes);
+    return satk_brightest_sample(&job->tone, codes, channels);
+}
+
 /* Returns the disc of the point at x, y. */
 SATK_FN const satk_disc *satk_disc_of_point(const satk_points *job, int x, int y, int channels,
                                             int bits)
 {
     const satk_range columns = satk_clip(satk_window(x, SATK_LIGHT_NEAR), job->src.width);
     const satk_range rows = satk_clip(satk_window(y, SATK_LIGHT_NEAR), job->src.height);
+    const uint32_t own = satk_brightest_at(job, x, y, channels, bits);
     const satk_disc *nearest = satk_disc_at(job->disc, &job->map, x, y);
 
     for (int j = rows.lo; j < rows.hi; j++)
         for (int i = columns.lo; i < columns.hi; i++) {
             const satk_disc *const disc = satk_disc_at(job->disc, &job->map, i, j);
             if (disc->side * disc->radius > nearest->side * nearest->radius &&
-                satk_is_light(&job->src, &job->base, i, j, channels, bits))
+                satk_is_light(&job->src, &job->base, i, j, channels, bits) &&
+                satk_brightest_at(job, i, j, channels, bits) >= own)
                 nearest = disc;
         }
     return nearest;
@@ -185,7 +198,8 @@ SATK_FN uint64_t satk_seen_part(const satk_points *job, uint64_t sum, int group,
     const uint64_t seen =
         group == 0 || !left->data
             ? 255
-            : ((const uint8_t *)left->data)[((ptrdiff_t)(group - 1) * left->height + y) * left->pitch + x];
+            : ((const uint8_t *)
+                   left->data)[((ptrdiff_t)(group - 1) * left->height + y) * left->pitch + x];
 
     return (int64_t)sum < 0 ? 0 : (sum >> 8) * seen;
 }

@@ -88,10 +88,9 @@ oracle_codes oracle_ground(const oracle_points *p, int x, int y)
         codes.c[c] = oracle_code(&p->from, x, y, c);
     for (int c = 0; c < colours_of(&p->from) && bright > ground; c++) {
         const u128 all = 256 * bright, rest = all - (bright - ground) * (u128)disc->fade;
-        codes.c[c] =
-            oracle_code_of(&p->look, p->from.bits, 0,
-                           (uint32_t)divided(sample_at(p, &p->from, x, y, c) * rest, all),
-                           codes.c[c]);
+        codes.c[c] = oracle_code_of(&p->look, p->from.bits, 0,
+                                    (uint32_t)divided(sample_at(p, &p->from, x, y, c) * rest, all),
+                                    codes.c[c]);
     }
     return codes;
 }
@@ -129,9 +128,9 @@ static span span_of(const oracle_points *p, const oracle_outline *o, int radius,
     to = to > half ? half : to;
     if (from >= to)
         return s;
-    s.lo = 128 + rounded(side_to(p, o->left, radius, half, to) -
-                             side_to(p, o->left, radius, half, from),
-                         to - from);
+    s.lo = 128 +
+           rounded(side_to(p, o->left, radius, half, to) - side_to(p, o->left, radius, half, from),
+                   to - from);
     s.hi = 128 + rounded(side_to(p, o->right, radius, half, to) -
                              side_to(p, o->right, radius, half, from),
                          to - from);
@@ -154,6 +153,16 @@ static int is_point(const oracle_points *p, int x, int y)
         if (oracle_code(&p->src, x, y, c) != oracle_code(&p->base, x, y, c))
             return 1;
     return 0;
+}
+
+static u128 brightest_at(const oracle_points *p, int x, int y)
+{
+    u128 most = 0;
+
+    for (int c = 0; c < colours_of(&p->src); c++)
+        if (sample_at(p, &p->src, x, y, c) > most)
+            most = sample_at(p, &p->src, x, y, c);
+    return most;
 }
 
 /* Returns the light of all spans of a point. */
@@ -192,8 +201,7 @@ static u128 light_at(const oracle_points *p, int x, int y, int c)
         if (oracle_code(&p->src, x, y, i) > brightest)
             brightest = oracle_code(&p->src, x, y, i);
     if (p->halo.data && 64 * (uint64_t)brightest >= 63 * (uint64_t)codes) {
-        const u128 boosted =
-            divided(sample * p->boost * oracle_code(&p->halo, x, y, c), 255 * 256);
+        const u128 boosted = divided(sample * p->boost * oracle_code(&p->halo, x, y, c), 255 * 256);
         light = boosted > light ? boosted : light;
     }
     light = weighed(p, &p->src, x, y, light);
@@ -212,6 +220,7 @@ static point point_at(const oracle_points *p, int x, int y)
     for (int j = y - 2; j <= y + 2; j++)
         for (int i = x - 2; i <= x + 2; i++)
             if (i >= 0 && j >= 0 && i < w && j < p->src.height && is_point(p, i, j) &&
+                brightest_at(p, i, j) >= brightest_at(p, x, y) &&
                 disc_at(p, i, j)->side * disc_at(p, i, j)->radius > l.disc->side * l.disc->radius)
                 l.disc = disc_at(p, i, j);
     const int down = oracle_patches(p->rows, p->shift);
@@ -246,8 +255,7 @@ static void add_to_pixel(const oracle_points *p, const point *points, size_t cou
                          oracle_codes *codes)
 {
     const oracle_plane *const dst = &p->dst;
-    const u128 most = oracle_code_max(dst->bits),
-               largest = oracle_sample_max(dst->bits, &p->look);
+    const u128 most = oracle_code_max(dst->bits), largest = oracle_sample_max(dst->bits, &p->look);
     i128 sum[ORACLE_GROUPS][4] = {{0}};
     u128 lit[4] = {0}, brightest = largest;
 
@@ -262,7 +270,8 @@ static void add_to_pixel(const oracle_points *p, const point *points, size_t cou
     }
     for (int c = 0; c < colours_of(dst); c++) {
         for (int g = 0; g < ORACLE_GROUPS; g++)
-            lit[c] += ((u128)(sum[g][c] > 0 ? sum[g][c] : 0) >> 8) * (p->left[g] ? p->left[g][y * dst->width + x] : 255);
+            lit[c] += ((u128)(sum[g][c] > 0 ? sum[g][c] : 0) >> 8) *
+                      (p->left[g] ? p->left[g][y * dst->width + x] : 255);
         lit[c] = (lit[c] / 255) >> (fraction_of(p) - 24);
         if (is_weighted(p))
             lit[c] = lit[c] * most / codes->c[dst->channels - 1];
