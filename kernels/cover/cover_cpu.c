@@ -41,6 +41,33 @@ static size_t index_of(const doubting *d, int x, int y)
     return (size_t)y * (size_t)d->job->map.width + (size_t)x;
 }
 
+/* --- Colours ---------------------------------------------------------------------------------- */
+
+static int colour_at(const satk_plane *src, int x, int y, int c)
+{
+    return (
+        int)(satk_code(row_of(src, y), (size_t)x * (size_t)src->channels + (size_t)c, src->bits) >>
+             (src->bits - 8));
+}
+
+/* alike: the largest difference, root mean square. */
+static int are_alike(const satk_plane *src, int colours, const int *colour, int x, int y, int alike)
+{
+    int apart = 0;
+
+    for (int c = 0; c < colours; c++) {
+        const int difference = colour[c] - colour_at(src, x, y, c);
+        apart += difference * difference;
+    }
+    return apart <= alike * alike * colours;
+}
+
+static void load_colour(const satk_plane *src, int colours, int x, int y, int *colour)
+{
+    for (int c = 0; c < colours; c++)
+        colour[c] = colour_at(src, x, y, c);
+}
+
 /* --- Memory ----------------------------------------------------------------------------------- */
 
 static void *take(void *memory, size_t *at, size_t count, size_t element)
@@ -239,24 +266,6 @@ static void spread_doubt(const void *of, int tile)
 
 /* --- Strangers -------------------------------------------------------------------------------- */
 
-static int colour_at(const satk_plane *src, int x, int y, int c)
-{
-    return (
-        int)(satk_code(row_of(src, y), (size_t)x * (size_t)src->channels + (size_t)c, src->bits) >>
-             (src->bits - 8));
-}
-
-static int are_alike(const satk_plane *src, int colours, const int *colour, int x, int y)
-{
-    int apart = 0;
-
-    for (int c = 0; c < colours; c++) {
-        const int difference = colour[c] - colour_at(src, x, y, c);
-        apart += difference * difference;
-    }
-    return apart <= SATK_ALIKE * SATK_ALIKE * colours;
-}
-
 /* Returns whether sharp pixels are around a doubtful one, and none of them has its colour. */
 static int is_stranger(const doubting *d, int x, int y)
 {
@@ -264,15 +273,14 @@ static int is_stranger(const doubting *d, int x, int y)
     const int step = (d->reach + 1) / 2, colours = satk_colours_in(src->channels);
     int colour[3] = {0}, seen = 0;
 
-    for (int c = 0; c < colours; c++)
-        colour[c] = colour_at(src, x, y, c);
+    load_colour(src, colours, x, y, colour);
     for (int v = y - SATK_LOOK * step; v <= y + SATK_LOOK * step; v += step)
         for (int u = x - SATK_LOOK * step; u <= x + SATK_LOOK * step; u += step) {
             if (u < 0 || v < 0 || u >= src->width || v >= src->height ||
                 d->doubt[index_of(d, u, v)] != SHARP)
                 continue;
             seen = 1;
-            if (are_alike(src, colours, colour, u, v))
+            if (are_alike(src, colours, colour, u, v, SATK_ALIKE))
                 return 0;
         }
     return seen;
@@ -294,6 +302,26 @@ static void lay_strangers(const void *of, int y)
 
 /* --- Run -------------------------------------------------------------------------------------- */
 
+/* Returns whether a pixel on the far side of an edge looks like the near surface beside it. */
+static int looks_near(const satk_cover *job, int x, int y, size_t at)
+{
+    const satk_plane *const map = &job->map;
+    const uint32_t near = job->rims.near[at], far = job->rims.far[at];
+    const int colours = satk_colours_in(job->src.channels);
+    int colour[3] = {0};
+
+    if (code_at(map, x, y) != far)
+        return 0;
+    load_colour(&job->src, colours, x, y, colour);
+    for (int v = y - 1; v <= y + 1; v++)
+        for (int u = x - 1; u <= x + 1; u++)
+            if (u >= 0 && v >= 0 && u < map->width && v < map->height &&
+                satk_is_nearer(code_at(map, u, v), near, far) &&
+                are_alike(&job->src, colours, colour, u, v, SATK_ALIKE_BESIDE))
+                return 1;
+    return 0;
+}
+
 /* Lays the rims of a row that show. Returns whether others are doubtful. */
 static uint64_t lay_row(const void *of, int y)
 {
@@ -311,10 +339,10 @@ static uint64_t lay_row(const void *of, int y)
             continue;
         const satk_fate fate = satk_fate_at(job, at);
         doubts |= fate == SATK_DOUBTED;
-        if (fate != SATK_COVERED)
+        if (fate != SATK_COVERED && !(fate == SATK_BESIDE && looks_near(job, (int)x, y, at)))
             continue;
         satk_put_code(row_of(&job->dst, y), x, job->dst.bits, job->rims.near[at]);
-        row_of(&job->cover, y)[x] = job->rims.cover[at];
+        row_of(&job->cover, y)[x] = satk_shown_cover(&job->rims, at, fate);
         if (job->sides.data)
             row_of(&job->sides, y)[x] = (uint8_t)satk_side_of(job->rims.kind[at]);
     }

@@ -43,6 +43,44 @@ static __device__ __forceinline__ int reach_of(const doubting &d)
     return satk_reach_of_doubt(&d.job.map, d.counts[SAMPLES], d.counts[COUNT]);
 }
 
+/* --- Colours ---------------------------------------------------------------------------------- */
+
+/* alike: the largest difference, root mean square. */
+static __device__ __forceinline__ bool are_alike(const satk_plane &src, int colours, satk_pixel a,
+                                                 satk_pixel b, int alike)
+{
+    const uint8_t *const one = (const uint8_t *)src.data + a.y * src.pitch;
+    const uint8_t *const other = (const uint8_t *)src.data + b.y * src.pitch;
+    const int high = src.bits - 8;
+    int apart = 0;
+
+    for (int c = 0; c < colours; c++) {
+        const int difference =
+            (int)(satk_code(one, (size_t)a.x * src.channels + c, src.bits) >> high) -
+            (int)(satk_code(other, (size_t)b.x * src.channels + c, src.bits) >> high);
+        apart += difference * difference;
+    }
+    return apart <= alike * alike * colours;
+}
+
+/* Returns whether a pixel on the far side of an edge looks like the near surface beside it. */
+static __device__ bool looks_near(const satk_cover &job, satk_pixel p, size_t at)
+{
+    const uint32_t near = job.rims.near[at], far = job.rims.far[at];
+    const int colours = satk_colours_in(job.src.channels);
+    bool is_alike = false;
+
+    if (code_at(job.map, p.x, p.y) != far)
+        return false;
+    for (int k = 0; k < 9; k++) {
+        const satk_pixel q = {p.x + k % 3 - 1, p.y + k / 3 - 1};
+        if (q.x >= 0 && q.y >= 0 && satk_is_inside(job.map, q) &&
+            satk_is_nearer(code_at(job.map, q.x, q.y), near, far))
+            is_alike |= are_alike(job.src, colours, p, q, SATK_ALIKE_BESIDE);
+    }
+    return is_alike;
+}
+
 /* --- Rims ------------------------------------------------------------------------------------- */
 
 /* Lays the rims that show, and marks rims and sharp pixels. */
@@ -64,9 +102,9 @@ static __global__ void __launch_bounds__(SATK_SURFACE_THREADS)
         uint8_t cover = UINT8_MAX, side = SATK_COLOUR_KEEP, mark = NO_MARK;
         if (kind != SATK_RIM_NONE) {
             const satk_fate fate = satk_fate_at(&job, at);
-            if (fate == SATK_COVERED) {
+            if (fate == SATK_COVERED || (fate == SATK_BESIDE && looks_near(job, p, at))) {
                 code = job.rims.near[at];
-                cover = job.rims.cover[at];
+                cover = satk_shown_cover(&job.rims, at, fate);
                 side = (uint8_t)satk_side_of(kind);
             } else if (fate == SATK_DOUBTED && job.doubts) {
                 mark = DOUBTFUL;
@@ -195,23 +233,6 @@ static __global__ void __launch_bounds__(SATK_SURFACE_THREADS)
 
 /* --- Strangers -------------------------------------------------------------------------------- */
 
-static __device__ __forceinline__ bool are_alike(const satk_plane &src, int colours, satk_pixel a,
-                                                 satk_pixel b)
-{
-    const uint8_t *const one = (const uint8_t *)src.data + a.y * src.pitch;
-    const uint8_t *const other = (const uint8_t *)src.data + b.y * src.pitch;
-    const int high = src.bits - 8;
-    int apart = 0;
-
-    for (int c = 0; c < colours; c++) {
-        const int difference =
-            (int)(satk_code(one, (size_t)a.x * src.channels + c, src.bits) >> high) -
-            (int)(satk_code(other, (size_t)b.x * src.channels + c, src.bits) >> high);
-        apart += difference * difference;
-    }
-    return apart <= SATK_ALIKE * SATK_ALIKE * colours;
-}
-
 /* Returns whether sharp pixels are around a doubtful one, and none of them has its colour. A warp looks at them. */
 static __device__ __forceinline__ bool is_stranger(const doubting &d, satk_pixel p, int step)
 {
@@ -227,7 +248,7 @@ static __device__ __forceinline__ bool is_stranger(const doubting &d, satk_pixel
         const bool is_sharp = k < ALL && at.x >= 0 && at.y >= 0 && satk_is_inside(src, at) &&
                               d.doubt[index_of(src, at.x, at.y)] == SHARP;
         seen |= is_sharp;
-        if (__any_sync(~0u, is_sharp && are_alike(src, colours, p, at)))
+        if (__any_sync(~0u, is_sharp && are_alike(src, colours, p, at, SATK_ALIKE)))
             return false;
     }
     return __any_sync(~0u, seen);

@@ -43,6 +43,7 @@ static void put_rim(const scene *s, int i, satk_rim_kind kind, int cover, uint32
     s->rims.near[i] = (uint16_t)near;
     s->rims.far[i] = FAR_CODE;
     s->rims.sample[i] = (uint8_t)sample;
+    s->rims.beside[i] = 200; /* nothing here is sharp */
 }
 
 /* Makes pixel i what the scene has `from` pixels from its edge, and marks it. samples: the size of most samples. */
