@@ -8,7 +8,7 @@
 enum { TILE = 64, ROWS = 32 }; /* pixels of a tile, in which doubt spreads */
 
 /* What a plane of 8 bits says of each pixel. */
-enum { NO_MARK, DOUBTFUL, SHARP };
+enum { NO_MARK, DOUBTFUL, SHARP, STRANGER };
 
 typedef struct sums {
     uint32_t count, codes; /* doubtful pixels, and the sum of the codes before them */
@@ -16,8 +16,8 @@ typedef struct sums {
 
 typedef struct doubting {
     const satk_cover *job;
-    uint8_t *marks; /* of rims and sharp pixels, and then .. */
-    uint8_t *doubt; /* .. of all */
+    uint8_t *marks; /* of rims and sharp pixels, in the end with strangers by colour */
+    uint8_t *doubt; /* of all, when doubt has spread */
     uint16_t *near; /* the code before a doubtful pixel */
     uint8_t *tiles; /* 1: doubtful rims are in it */
     int across, down;
@@ -286,6 +286,35 @@ static int is_stranger(const doubting *d, int x, int y)
     return seen;
 }
 
+/* Marks the strangers by colour. */
+static void find_strangers(const void *of, int y)
+{
+    const doubting *const d = of;
+
+    for (int x = 0; x < d->job->map.width; x++) {
+        const size_t at = index_of(d, x, y);
+        d->marks[at] = d->doubt[at] == DOUBTFUL && is_stranger(d, x, y) ? STRANGER : d->doubt[at];
+    }
+}
+
+/* Returns whether most pixels around a doubtful one are strangers by colour. */
+static int is_among_strangers(const doubting *d, int x, int y)
+{
+    const satk_plane *const map = &d->job->map;
+    const int left = satk_larger(x - SATK_AROUND, 0),
+              right = satk_smaller(x + SATK_AROUND, map->width - 1);
+    int strangers = 0, all = 0;
+
+    for (int v = satk_larger(y - SATK_AROUND, 0);
+         v <= satk_smaller(y + SATK_AROUND, map->height - 1); v++)
+        for (int u = left; u <= right; u++) {
+            const uint8_t mark = d->marks[index_of(d, u, v)];
+            strangers += mark == STRANGER;
+            all += mark != NO_MARK;
+        }
+    return satk_is_among(strangers, all);
+}
+
 static void lay_strangers(const void *of, int y)
 {
     const doubting *const d = of;
@@ -293,7 +322,7 @@ static void lay_strangers(const void *of, int y)
 
     for (int x = 0; x < job->map.width; x++) {
         const size_t at = index_of(d, x, y);
-        if (d->doubt[at] != DOUBTFUL || !is_stranger(d, x, y))
+        if (d->doubt[at] != DOUBTFUL || (d->marks[at] != STRANGER && !is_among_strangers(d, x, y)))
             continue;
         satk_put_code(row_of(&job->dst, y), (size_t)x, job->dst.bits, d->near[at]);
         row_of(&job->cover, y)[x] = 0;
@@ -359,5 +388,6 @@ void satk_cover_cpu(const satk_cover *job, int threads)
         return;
     mark_pixels(&d, threads);
     satk_for(threads, d.across * d.down, 4, spread_doubt, &d);
+    satk_for(threads, job->map.height, 8, find_strangers, &d);
     satk_for(threads, job->map.height, 8, lay_strangers, &d);
 }

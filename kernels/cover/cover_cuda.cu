@@ -7,7 +7,7 @@ static constexpr int ROWS
 = SATK_SURFACE_ROWS; /* of a tile, which is a warp wide */
 
 /* What a plane of 8 bits says of each pixel. */
-enum { NO_MARK, DOUBTFUL, SHARP };
+enum { NO_MARK, DOUBTFUL, SHARP, STRANGER };
 
 /* Doubtful rims, and the sum of their samples. */
 enum { COUNT, SAMPLES, COUNTS };
@@ -15,8 +15,8 @@ enum { COUNT, SAMPLES, COUNTS };
 /* The work of all steps. Those behind `mark` end at once where no rim is doubtful. */
 struct doubting {
     satk_cover job;
-    uint8_t *marks;   /* of rims and sharp pixels, and then .. */
-    uint8_t *doubt;   /* .. of all */
+    uint8_t *marks;   /* of rims and sharp pixels, in the end with strangers by colour */
+    uint8_t *doubt;   /* of all, when doubt has spread */
     uint16_t *near;   /* the code before a doubtful pixel */
     uint8_t *tiles;   /* 1: doubtful rims are in it */
     uint64_t *counts; /* [COUNTS] */
@@ -254,8 +254,9 @@ static __device__ __forceinline__ bool is_stranger(const doubting &d, satk_pixel
     return __any_sync(~0u, seen);
 }
 
+/* Marks the strangers by colour. */
 static __global__ void __launch_bounds__(SATK_SURFACE_THREADS)
-    lay_strangers(const __grid_constant__ doubting d)
+    find_strangers(const __grid_constant__ doubting d)
 {
     __shared__ satk_few few;
     const satk_cover &job = d.job;
@@ -268,17 +269,55 @@ static __global__ void __launch_bounds__(SATK_SURFACE_THREADS)
 #pragma unroll
     for (int j = 0; j < SATK_SURFACE_STRIP; j++) {
         const satk_pixel p = {strip.x, strip.y + j};
-        const bool is_doubtful =
-            satk_is_inside(job.map, p) && d.doubt[index_of(job.map, p.x, p.y)] == DOUBTFUL;
-        satk_gather_row(few, satk_strip_row() + j, __ballot_sync(~0u, is_doubtful));
+        const bool is_inside = satk_is_inside(job.map, p);
+        const size_t at = is_inside ? index_of(job.map, p.x, p.y) : 0;
+        const int doubt = is_inside ? d.doubt[at] : NO_MARK;
+        if (is_inside)
+            d.marks[at] = (uint8_t)doubt;
+        satk_gather_row(few, satk_strip_row() + j, __ballot_sync(~0u, doubt == DOUBTFUL));
     }
     const int count = satk_gathered(few);
     for (int i = (int)threadIdx.x / SATK_WARP; i < count; i += SATK_SURFACE_THREADS / SATK_WARP) {
         const satk_pixel p = satk_gathered_at(few, i, tile);
-        if (!is_stranger(d, p, step) || threadIdx.x % SATK_WARP)
+        if (is_stranger(d, p, step) && threadIdx.x % SATK_WARP == 0)
+            d.marks[index_of(job.map, p.x, p.y)] = STRANGER;
+    }
+}
+
+/* Returns whether most pixels around a doubtful one are strangers by colour. */
+static __device__ bool is_among_strangers(const doubting &d, satk_pixel p)
+{
+    const satk_plane &map = d.job.map;
+    const int left = max(p.x - SATK_AROUND, 0), right = min(p.x + SATK_AROUND, map.width - 1);
+    const int top = max(p.y - SATK_AROUND, 0), bottom = min(p.y + SATK_AROUND, map.height - 1);
+    int strangers = 0, all = 0;
+
+    for (int y = top; y <= bottom; y++)
+        for (int x = left; x <= right; x++) {
+            const int mark = d.marks[index_of(map, x, y)];
+            strangers += mark == STRANGER;
+            all += mark != NO_MARK;
+        }
+    return satk_is_among(strangers, all);
+}
+
+static __global__ void __launch_bounds__(SATK_SURFACE_THREADS)
+    lay_strangers(const __grid_constant__ doubting d)
+{
+    const satk_cover &job = d.job;
+    const satk_pixel strip = satk_find_strip(satk_find_tile(job.map, blockIdx.x));
+
+    if (!has_doubt(d))
+        return;
+#pragma unroll
+    for (int j = 0; j < SATK_SURFACE_STRIP; j++) {
+        const satk_pixel p = {strip.x, strip.y + j};
+        if (!satk_is_inside(job.map, p))
             continue;
-        satk_put_code((uint8_t *)job.dst.data + p.y * job.dst.pitch, p.x, job.dst.bits,
-                      d.near[index_of(job.map, p.x, p.y)]);
+        const size_t at = index_of(job.map, p.x, p.y);
+        if (d.doubt[at] != DOUBTFUL || (d.marks[at] != STRANGER && !is_among_strangers(d, p)))
+            continue;
+        satk_put_code((uint8_t *)job.dst.data + p.y * job.dst.pitch, p.x, job.dst.bits, d.near[at]);
         ((uint8_t *)job.cover.data)[p.y * job.cover.pitch + p.x] = 0;
     }
 }
@@ -338,6 +377,10 @@ int satk_cover_cuda(const satk_cover *job, void *of)
     if (error || !job->doubts)
         return error;
     spread_doubt<<<tiles, SATK_SURFACE_THREADS, shared, stream>>>(d);
+    error = satk_launched(stream);
+    if (error)
+        return error;
+    find_strangers<<<tiles, SATK_SURFACE_THREADS, 0, stream>>>(d);
     error = satk_launched(stream);
     if (error)
         return error;

@@ -13,9 +13,10 @@ enum {
     SATK_SOFT = 2 * SATK_ONE,   /* the least of a near one whose edge in a map is a rim */
     SATK_SAMPLES_OFF = 2,       /* that edges of maps are off by */
     SATK_LEAST_COVER = 8,       /* in 1/255: less is no sixteenth, rounded, as layers count it */
-    SATK_LOOK = 8,  /* pixels to each side of a doubtful one that are compared with it, in steps */
-    SATK_ALIKE = 6, /* the largest difference of colours, in codes of 8 bits */
-    SATK_ALIKE_BESIDE = 16,      /* the same, beside the edge of a sharp thing */
+    SATK_LOOK = 8,   /* pixels to each side of a doubtful one that are compared with it, in steps */
+    SATK_ALIKE = 6,  /* the largest difference of colours, in codes of 8 bits */
+    SATK_AROUND = 3, /* pixels to each side of a doubtful one whose strangers are counted */
+    SATK_ALIKE_BESIDE = 12,      /* the same, beside the edge of a sharp thing */
     SATK_MOST_SAMPLE = UINT8_MAX /* of a rim */
 };
 
@@ -77,6 +78,13 @@ SATK_FN int satk_reach_of_doubt(const satk_plane *map, uint64_t sum, uint64_t co
     const uint64_t most = (uint64_t)satk_most_reach(map);
 
     return (int)(reach < most ? reach : most);
+}
+
+/* Returns whether a doubtful pixel that is like sharp ones is a stranger, too, by the numbers of strangers, and of sharp and
+ * doubtful pixels in all, around it: single pixels are no surface. */
+SATK_FN int satk_is_among(int strangers, int all)
+{
+    return 5 * strangers > 3 * all;
 }
 
 /* Returns the colours of a pixel that count: those without alpha. */
