@@ -176,7 +176,8 @@ static satb_status run_planes(satb_context *context, void *job, const satb_band_
     layer.dst = planes->dst;
     layer.row = planes->row;
     layer.rows = r->layers->src->height;
-    return r->layers->highlights > 0 ? satb_layer_with_highlights(context, &r->lights, &layer)
+    return r->layers->highlights > 0 ? satb_layer_with_highlights(context, &r->lights, &layer,
+                                                                  planes->own, r->layers->lights)
                                      : context->backend->layer(context, &layer);
 }
 
