@@ -14,9 +14,14 @@
 #define SATK_LAYER_PART_ROWS  8
 #define SATK_LAYER_LAY_BLOCKS 4
 
-/* Of a block that finds squares: threads along a row, of sixteen pixels each, and rows. */
+/* Of a block that finds small squares: its warps, and the rows that each one goes down. */
+#define SATK_STRIPE_WARPS 2
+#define SATK_STRIPE_ROWS  32
+
+/* Of a block that finds large squares: threads along a row, of sixteen pixels each, and rows. A thread has more rows. */
 #define SATK_SQUARES_RUNS 32
 #define SATK_SQUARES_ROWS 4
+#define SATK_SQUARES_DOWN 4
 
 #define SATK_LAYER_RUN        4  /* pixels of a tile that a thread scans */
 #define SATK_LAYER_SCAN_WARPS 16 /* of a block that scans the tiles' sums */
