@@ -58,12 +58,8 @@ static void mark_used(const satb_dof_blur *l, const satk_radii *radii, satk_slab
     const uint32_t codes = 1u << l->map->bits;
 
     for (uint32_t i = satb_next_code(l->codes, 0, codes); i < codes;
-         i = satb_next_code(l->codes, next_position(l, radii, i), codes)) {
-        const int position = position_of(l, radii, i);
-        slabs[position / SATK_SLAB].used = 1;
-        if (position % SATK_SLAB)
-            slabs[position / SATK_SLAB + 1].used = 1;
-    }
+         i = satb_next_code(l->codes, next_position(l, radii, i), codes))
+        satk_use_position(slabs, position_of(l, radii, i));
 }
 
 /* Returns the width of the widest soft rim, in pixels. */

@@ -105,13 +105,20 @@ typedef struct satk_stack {
     int rows;        /* of a form: at least its reach along the rows */
 } satk_stack;
 
+/* The pixels that may belong to a slab k. */
+typedef enum satk_use {
+    SATK_UNUSED,       /* none */
+    SATK_USED,         /* some */
+    SATK_USED_BETWEEN, /* some, and E is k at none of them */
+} satk_use;
+
 typedef struct satk_slab {
     satk_stack window[SATK_WINDOWS]; /* the aperture, and wider ones; rows never fewer, and none
                                       * reaches beyond the last one's largest number */
     int windows;                     /* of these, 1 .. SATK_WINDOWS */
-    int used;                        /* 0: no pixel belongs to it; 1: some may */
-    int is_before;                   /* 1: in the focus or before it; 0: behind it */
-    int coarse;                      /* 1: windows are of cells; of the slabs in use, none that is
+    satk_use used;
+    int is_before; /* 1: in the focus or before it; 0: behind it */
+    int coarse;    /* 1: windows are of cells; of the slabs in use, none that is
                                       * coarse lies between two that are not */
 } satk_slab;
 

@@ -105,6 +105,18 @@ static inline int satk_half_for(uint64_t moment, int unit)
     return (int)half;
 }
 
+/* Returns 1 if some pixel's E may be above the farthest slab in use. Otherwise no square closes a light. */
+static inline int satk_shows_nearer(const satk_layer *job)
+{
+    int nearest = -1, farthest = job->count;
+
+    for (int k = 0; k < job->count; k++) {
+        nearest = job->slabs[k].used == SATK_USED ? k : nearest;
+        farthest = job->slabs[k].used ? satk_smaller(farthest, k) : farthest;
+    }
+    return nearest > farthest;
+}
+
 /* Returns the squares of a job, without their planes. What lies beyond the picture needs none. */
 static inline satk_farther satk_make_farther(const satk_layer *job)
 {
@@ -117,6 +129,8 @@ static inline satk_farther satk_make_farther(const satk_layer *job)
             f.farthest = satk_larger(f.farthest, satk_reach(&job->slabs[k]));
             is_fine = 1;
         }
+    if (!satk_shows_nearer(job))
+        f.farthest = 0;
     f.farthest = satk_smaller(f.farthest, satk_larger(job->src.width, rows));
     f.farthest = satk_smaller(f.farthest, satk_half_for(satk_widest_moment(job, f.unit), f.unit));
     for (int half = 0; is_fine && half < f.farthest; half = half ? 2 * half : 1)
