@@ -122,6 +122,7 @@ static void add_need(satb_context *context, const void *job, int rows, satb_need
     /* A part of a picture has more cells than a picture of as many rows, as its first row lies anywhere in a cell. */
     layer.src.height = rows < r->layers->src->height ? rows + 2 * SATK_CELL : rows;
     layer.rows = r->layers->src->height;
+    layer.most = context->most_tables;
     need->bytes[SATB_SLOT_FORMS] += r->forms.bytes;
     context->backend->add_layer_need(context, &layer, need);
     if (r->layers->highlights > 0)
@@ -172,6 +173,7 @@ static satb_status run_planes(satb_context *context, void *job, const satb_band_
     layer.dst = planes->dst;
     layer.row = planes->row;
     layer.rows = r->layers->src->height;
+    layer.most = context->most_tables;
     return r->layers->highlights > 0 ? satb_layer_with_highlights(context, &r->lights, &layer)
                                      : context->backend->layer(context, &layer);
 }

@@ -30,10 +30,10 @@
  * one more. */
 #define SATK_LAYER_BATCH 24
 
-/* The most bytes of all slabs of a batch, of squares, and of the light that batches share, unless a job says otherwise: a call at
- * 3840 x 2160 takes 1.5 GB with it. */
-#ifndef SATK_LAYER_BYTES
-#define SATK_LAYER_BYTES ((size_t)1100 << 20)
+/* The bytes a pixel that tables, squares and lights take of a picture for which SATK_LAYER_BYTES are fewer: as many as at
+ * 3840 x 2160. So the parts of a large picture are no smaller, and its batches have as many slabs. */
+#ifndef SATK_LAYER_PIXEL_BYTES
+#define SATK_LAYER_PIXEL_BYTES 139
 #endif
 
 /* The least rows of tiles of a part, if there is more than one slab: fewer tiles leave much of a device idle. */
