@@ -193,7 +193,8 @@ static satb_status keep_source(satb_context *context, const satb_bands *bands, s
 static satb_status run_band(satb_context *context, const satb_banded *o, const satb_band *band)
 {
     const satb_backend *const b = context->backend;
-    satb_band_planes planes = {.row = band->begin};
+    satb_band_planes planes = {.row = band->begin,
+                               .own = {band->first - band->begin, band->last - band->begin}};
 
     satb_status status = b->begin(context, SATB_STAGE_UPLOAD);
     if (status == SATB_OK)

@@ -34,6 +34,7 @@ satb_band satb_band_at(const satb_bands *bands, int i);
 typedef struct satb_band_planes {
     satk_plane src, map, cover, dst; /* map, cover: 0 x 0 without one */
     int row;                         /* the picture's row that they begin with */
+    satk_range own;                  /* rows of the planes that the band gives to the picture */
 } satb_band_planes;
 
 /* An operation from a picture, and perhaps a map, to a picture. */

@@ -174,7 +174,8 @@ static satb_status run_planes(satb_context *context, void *job, const satb_band_
     layer.row = planes->row;
     layer.rows = r->layers->src->height;
     layer.most = context->most_tables;
-    return r->layers->highlights > 0 ? satb_layer_with_highlights(context, &r->lights, &layer)
+    return r->layers->highlights > 0 ? satb_layer_with_highlights(context, &r->lights, &layer,
+                                                                  planes->own, r->layers->lights)
                                      : context->backend->layer(context, &layer);
 }
 
