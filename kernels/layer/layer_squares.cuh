@@ -183,6 +183,7 @@ static __global__ void __launch_bounds__(SATK_SQUARES_RUNS *SATK_SQUARES_ROWS)
                 make_uint4(least.word[0], least.word[1], least.word[2], least.word[3]);
     }
 }
+
 /* --- Host ------------------------------------------------------------------------------------- */
 
 /* Returns a job's squares, in memory of satk_farther_bytes(). */
