@@ -109,11 +109,15 @@ static __global__ void __launch_bounds__(SATK_WARP *SATK_STRIPE_WARPS)
     const bool is_own = lane > 0 && lane + 1 < SATK_WARP && x < (int)pitch;
     satk_stripe s = {};
 
-    for (int top = first - SATK_EIGHT; top < last + SATK_EIGHT && first < last; top += SATK_EIGHT)
+    for (int top = first - SATK_EIGHT; top < last + SATK_EIGHT && first < last; top += SATK_EIGHT) {
+        satk_eight shown[SATK_EIGHT]; /* all are loaded before any is used: one wait, not eight */
+#pragma unroll
+        for (int step = 0; step < SATK_EIGHT; step++)
+            shown[step] = satk_eight_at(least, pitch, height, x, top + step);
 #pragma unroll
         for (int step = 0; step < SATK_EIGHT; step++) {
             satk_eight found[SATK_SMALL_SIZES];
-            satk_go_down(&s, step, satk_eight_at(least, pitch, height, x, top + step), found);
+            satk_go_down(&s, step, shown[step], found);
 #pragma unroll
             for (int i = 0; i < SATK_SMALL_SIZES; i++) {
                 const int y = top + step - (1 << i);
@@ -122,6 +126,7 @@ static __global__ void __launch_bounds__(SATK_WARP *SATK_STRIPE_WARPS)
                         make_uint2(found[i].word[0], found[i].word[1]);
             }
         }
+    }
 }
 
 /* --- Large squares ---------------------------------------------------------------------------- */
