@@ -94,8 +94,10 @@ static void make_mask_slabs(const satb_dof_blur *l, const satk_layer *layer,
         farthest++;
     memcpy(lights->slabs, layer->slabs, (size_t)layer->count * sizeof *layer->slabs);
     for (int k = 0; k < one; k++)
-        lights->slabs[k].used = 0;
+        lights->slabs[k].used = SATK_UNUSED;
     lights->slabs[one] = layer->slabs[farthest];
+    if (lights->slabs[one].used)
+        lights->slabs[one].used = SATK_USED;
     for (uint32_t i = 0; i < codes; i++) /* of codes that do not occur, too */
         to[i] = (uint16_t)(one * SATK_SLAB);
     for (uint32_t i = satb_next_code(l->codes, 0, codes); i < codes;
