@@ -145,7 +145,7 @@ static void cut_pixel(const satk_cutting *c, int x, int y, satk_ramp *ramp, tall
 
     if (!satk_is_cut(ramp, rise_at(&c->fine, x, y, (ramp->across + 1) / 2, (ramp->down + 1) / 2)))
         return;
-    ramp->slope = slope_at(&c->fine, x, y);
+    ramp->slope = satk_is_far_end(ramp, end, c->job->near_black) ? slope_at(&c->fine, x, y) : 0;
     const satk_rim rim = satk_rim_at(ramp, code, c->job->near_black, bits);
     satk_put_rim(&c->job->rims, (size_t)y * (size_t)c->out.width + (size_t)x, &rim);
     note_rim(&rim, t);

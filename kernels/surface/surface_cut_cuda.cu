@@ -166,7 +166,7 @@ static __device__ void cut_pixel(const satk_surfacing &s, satk_pixel p, satk_ram
 
     if (!satk_is_cut(&ramp, rise_at(s.fine, p, (ramp.across + 1) / 2, (ramp.down + 1) / 2)))
         return;
-    ramp.slope = slope_at(s.fine, p);
+    ramp.slope = satk_is_far_end(&ramp, end, s.job.near_black) ? slope_at(s.fine, p) : 0;
     note_rim(s.job, p, satk_rim_at(&ramp, code, s.job.near_black, bits), t);
     if (satk_code_in(bits, code) == satk_code_in(bits, end))
         return;

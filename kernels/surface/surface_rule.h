@@ -202,6 +202,12 @@ typedef struct satk_ramp {
     uint32_t slope;
 } satk_ramp;
 
+/* Returns whether an end of a ramp is the far one, on whose side the slope counts. */
+SATK_FN int satk_is_far_end(const satk_ramp *ramp, uint32_t end, int near_black)
+{
+    return end == (near_black ? ramp->high : ramp->low);
+}
+
 /* Returns whether the pixel of a ramp is cut: its codes differ by more than the least edge's, and the map rises there by
  * `rise` along half a sample. A flat part near the ramp is a surface. */
 SATK_FN int satk_is_cut(const satk_ramp *ramp, uint32_t rise)
