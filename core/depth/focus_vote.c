@@ -88,7 +88,7 @@ typedef struct axis {
     int pixels[SATK_MOST_PATCHES], is_within[SATK_MOST_PATCHES];
 } axis;
 
-/* from, size: the area's pixels; size 0: all. */
+/* Fills in an axis. from, size: the area's pixels; size 0: all. */
 static void fill_axis(axis *a, const satk_cuts *c, int from, int size)
 {
     for (int i = 0; i < c->patches; i++) {
