@@ -1,8 +1,9 @@
-/* The base: ends by each signal and by a library, stacks, numbers of threads and in metadata, names on a terminal. */
+/* The base: ends by each signal and by a library, stacks, numbers of threads and in metadata, names on a terminal, writes. */
 #include "base/guard.h"
 #include "base/json.h"
 #include "base/message.h"
 #include "base/number.h"
+#include "base/output.h"
 #include "base/threads.h"
 #include "base/utf8.h"
 
@@ -305,6 +306,30 @@ static void test_number_of_text(void **state)
     assert_true(number_of_text((bytes){long_one, 64}, -7) == -7);
 }
 
+/* Bytes that wait in the buffer come before those of a large write. */
+static void test_large_write(void **state)
+{
+    enum { SMALL = 15, LARGE = 1 << 20 };
+    char name[] = "/tmp/satb_write.XXXXXX";
+    uint8_t *const data = malloc(SMALL + LARGE), *const again = malloc(SMALL + LARGE + 1);
+    output out;
+    problem p;
+    (void)state;
+    assert_true(data && again && close(mkstemp(name)) == 0);
+    for (size_t i = 0; i < SMALL + LARGE; i++)
+        data[i] = (uint8_t)(i % 251);
+    assert_true(output_begin(&out, name, &p) && output_write(&out, data, SMALL) &&
+                output_write(&out, data + SMALL, LARGE) && output_commit(&out, &p));
+    FILE *const from = fopen(name, "rb");
+    assert_non_null(from);
+    assert_int_equal(fread(again, 1, SMALL + LARGE + 1, from), SMALL + LARGE);
+    assert_memory_equal(again, data, SMALL + LARGE);
+    fclose(from);
+    unlink(name);
+    free(data);
+    free(again);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -312,7 +337,7 @@ int main(void)
         cmocka_unit_test(test_exit),           cmocka_unit_test(test_stack),
         cmocka_unit_test(test_available),      cmocka_unit_test(test_show),
         cmocka_unit_test(test_problem_json),   cmocka_unit_test(test_problem_at),
-        cmocka_unit_test(test_number_of_text),
+        cmocka_unit_test(test_number_of_text), cmocka_unit_test(test_large_write),
     };
     return cmocka_run_group_tests_name("base", tests, NULL, NULL);
 }
