@@ -45,7 +45,7 @@ static const struct {
     MEMBER(largest_radius), MEMBER(holes),        MEMBER(unknown),    MEMBER(snapped),
     MEMBER(mixed),          MEMBER(subject),      MEMBER(kept),       MEMBER(least),
     MEMBER(most),           MEMBER(single_value), MEMBER(resampled),  MEMBER(method),
-    MEMBER(bokeh),
+    MEMBER(bokeh),          MEMBER(lights),
 };
 
 static bool same_report(const satb_dof_report *a, const satb_dof_report *b, problem *p)

@@ -3,7 +3,10 @@
 #include "base/line.h"
 #include "job/map_check.h"
 
+#include <dof_table.h>
 #include <math.h>
+
+#define PRESET(name, type, low, high, zero, preset, ...) (preset)
 
 /* --- What is sharp ---------------------------------------------------------------------------- */
 
@@ -96,6 +99,16 @@ static void add_strength(line *w, const engine_request *q)
     line_add(w, ")");
 }
 
+/* Adds the number of points of light that were found. */
+static void add_lights(line *w, const engine_request *q)
+{
+    const int lights = q->report.lights;
+    if (q->dof.highlights > 0 && lights > 0)
+        line_add(w, "; %d point%s of light", lights, lights == 1 ? "" : "s");
+    else if (q->dof.highlights > 0)
+        line_add(w, "; no point of light");
+}
+
 /* --- What to change --------------------------------------------------------------------------- */
 
 /* Adds a --max-radius of twice the per cent. */
@@ -105,7 +118,20 @@ static void add_twice(line *w, double percent)
         line_add(w, "%s--max-radius %g%% for twice the blur", w->used ? ", " : "", 2 * percent);
 }
 
-/* Adds what would change what the program chose. What the user chose needs no remedy. */
+/* Adds the option that finds more points of light. */
+static void add_more_lights(line *w, const satb_dof_params *p)
+{
+    const double least =
+        p->highlight_threshold > 0 ? p->highlight_threshold : SATB_DOF_HIGHLIGHT_THRESHOLD(PRESET);
+    const double size = p->highlight_size > 0 ? p->highlight_size : SATB_DOF_HIGHLIGHT_SIZE(PRESET);
+    const char *const comma = w->used ? ", " : "";
+    if (least >= 0.02)
+        line_add(w, "%s--highlight-threshold %.2g for dimmer points of light", comma, least / 2);
+    else if (2 * size <= SATB_MOST_HIGHLIGHT_SIZE)
+        line_add(w, "%s--highlight-size %g for larger points of light", comma, 2 * size);
+}
+
+/* Adds what would change what the program chose. What the user chose needs no remedy, but for no point of light. */
 static void add_remedies(line *w, const engine_request *q)
 {
     const options *const o = q->o;
@@ -123,6 +149,8 @@ static void add_remedies(line *w, const engine_request *q)
         line_add_part(w, "--depth-scale 100 if the map is in centimetres");
     if (!has_lens && (!o->given[OPT_MAX_RADIUS] || o->by_preset[OPT_MAX_RADIUS]))
         add_twice(w, percent_of(q));
+    if (q->dof.highlights > 0 && q->report.lights <= 0 && q->report.largest_radius >= 1)
+        add_more_lights(w, &q->dof);
     if (map_near_is_assumed(q))
         line_add(w, "%s--near %s if near and far are swapped", w->used ? ", " : "",
                  q->dof.near_black ? "white" : "black");
@@ -140,6 +168,7 @@ void brief_tell(const engine_request *q)
     add_focus(&sharp, q);
     line_add(&sharp, "; ");
     add_strength(&sharp, q);
+    add_lights(&sharp, q);
     message_say(quiet, "focus %s", sharp.text);
     add_remedies(&wrong, q);
     if (wrong.used > 0)

@@ -22,6 +22,7 @@ typedef struct satb_dof_blur {
         highlights; /* for layers; 0: none; else how much brighter clipped lights were, 1 .. 64 */
     double highlight_threshold; /* a part of white, above 0, at most 1 */
     double highlight_size;      /* per cent of the longer side, above 0 */
+    int *lights;                /* the number of points of light that are found is added to it */
 } satb_dof_blur;
 
 /* Returns the radius of a code in pixels: below 0 behind the focus, above 0 before it. */

@@ -21,13 +21,14 @@ static int lamp_size_of(const satb_dof_blur *l)
     return size < 2 ? 2 : size > SATK_MOST_LAMP ? SATK_MOST_LAMP : (int)lround(size);
 }
 
-/* Returns the least sample of a bright pixel. */
-static uint32_t threshold_of(const satb_dof_blur *l)
+/* Sets the least sample of a light, and the levels at which lamps are sought. */
+static void set_threshold(const satb_dof_blur *l, satk_highlight *job)
 {
-    const double white = (double)satb_largest_sample(l->src, l->gamma, 0);
+    const uint32_t white = (uint32_t)satb_largest_sample(l->src, l->gamma, 0);
     const double least = ceil(l->highlight_threshold * white);
 
-    return least < 1 ? 1 : (uint32_t)least;
+    job->threshold = least < 1 ? 1 : (uint32_t)least;
+    satk_set_lamp_levels(job, white);
 }
 
 /* The light of a larger disc is below one code everywhere. */
@@ -93,8 +94,10 @@ static void make_mask_slabs(const satb_dof_blur *l, const satk_layer *layer,
         farthest++;
     memcpy(lights->slabs, layer->slabs, (size_t)layer->count * sizeof *layer->slabs);
     for (int k = 0; k < one; k++)
-        lights->slabs[k].used = 0;
+        lights->slabs[k].used = SATK_UNUSED;
     lights->slabs[one] = layer->slabs[farthest];
+    if (lights->slabs[one].used)
+        lights->slabs[one].used = SATK_USED;
     for (uint32_t i = 0; i < codes; i++) /* of codes that do not occur, too */
         to[i] = (uint16_t)(one * SATK_SLAB);
     for (uint32_t i = satb_next_code(l->codes, 0, codes); i < codes;
@@ -114,10 +117,10 @@ satb_status satb_open_highlights(satb_context *context, const satb_dof_blur *l,
                                  const satk_layer *layer, const satk_radii *radii, int focus,
                                  satb_highlights *lights)
 {
-    *lights = (satb_highlights){.job = {.boost = (uint32_t)lround(l->highlights * SATK_ONE),
-                                        .threshold = threshold_of(l),
-                                        .size = lamp_size_of(l)},
-                                .codes = (size_t)1 << l->map->bits};
+    *lights = (satb_highlights){
+        .job = {.boost = (uint32_t)lround(l->highlights * SATK_ONE), .size = lamp_size_of(l)},
+        .codes = (size_t)1 << l->map->bits};
+    set_threshold(l, &lights->job);
     lights->reach = satk_ring_end(lights->job.size) + SATK_LIGHT_NEAR;
     lights->discs = calloc(1, table_bytes(lights));
     if (!lights->discs)
@@ -221,7 +224,7 @@ void satb_add_highlight_need(satb_context *context, const satb_highlights *light
     need->bytes[SATB_SLOT_MASK] += bytes_of(&gray);
     need->bytes[SATB_SLOT_SEEN] += bytes_of(&gray);
     need->bytes[SATB_SLOT_DISCS] += table_bytes(lights);
-    need->bytes[SATB_SLOT_STATS] += sizeof(uint32_t[2]);
+    need->bytes[SATB_SLOT_STATS] += sizeof(uint32_t[3]);
 }
 
 /* --- Run -------------------------------------------------------------------------------------- */
@@ -238,12 +241,12 @@ static satb_status find_sides(satb_context *context, satk_highlight *job, uint32
     if (status == SATB_OK)
         status = reserve(context, SATB_SLOT_MASK, &job->mask);
     if (status == SATB_OK)
-        status = b->output_bytes(context, SATB_SLOT_STATS, found, sizeof(uint32_t[2]), &flags);
+        status = b->output_bytes(context, SATB_SLOT_STATS, found, sizeof(uint32_t[3]), &flags);
     if (status != SATB_OK)
         return status;
     job->found = flags;
     status = b->highlight_find(context, job);
-    return status == SATB_OK ? b->fetch(context, found, flags, sizeof(uint32_t[2])) : status;
+    return status == SATB_OK ? b->fetch(context, found, flags, sizeof(uint32_t[3])) : status;
 }
 
 /* Finds how visible surfaces behind the focus are at each pixel. If nothing covers them, job->seen stays NULL. */
@@ -261,15 +264,16 @@ static satb_status find_seen(satb_context *context, const satb_highlights *light
 }
 
 satb_status satb_layer_with_highlights(satb_context *context, const satb_highlights *lights,
-                                       const satk_layer *layer)
+                                       const satk_layer *layer, satk_range own, int *count)
 {
     const satb_backend *const b = context->backend;
     satk_highlight job = lights->job;
     satk_layer blur = *layer;
-    uint32_t found[2] = {0};
+    uint32_t found[3] = {0};
 
     job.src = job.base = layer->src;
     job.row = layer->row;
+    job.counted = own;
     job.dst = layer->dst;
     job.map = layer->map;
     job.tone = layer->tone;
@@ -277,6 +281,7 @@ satb_status satb_layer_with_highlights(satb_context *context, const satb_highlig
     job.mask = gray_like(&layer->src);
     satb_status status = find_sides(context, &job, found);
     blur.src = job.base;
+    *count += (int32_t)found[2];
     if (status == SATB_OK)
         status = b->layer(context, &blur);
     if (status == SATB_OK && found[0])

@@ -36,8 +36,8 @@ void satb_add_highlight_need(satb_context *context, const satb_highlights *light
 /* Copies the tables to where kernels read them. */
 satb_status satb_upload_highlights(satb_context *context, satb_highlights *lights);
 
-/* Blurs a band by layers, with highlights. */
+/* Blurs a band by layers, with highlights. own: the rows in which points of light are counted. Adds their number to *count. */
 satb_status satb_layer_with_highlights(satb_context *context, const satb_highlights *lights,
-                                       const satk_layer *layer);
+                                       const satk_layer *layer, satk_range own, int *count);
 
 #endif

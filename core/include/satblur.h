@@ -354,13 +354,12 @@ typedef struct satb_dof_params {
      * by this part of its radius, at most 0.95; elsewhere it is shifted by less, in proportion. */
     double vignette;
     /* Discs of light from points out of focus, in layers: spots of a radius of at least 1, at most
-     * highlight_size % of the longer side and 511 pixels wide, compact, and 4 times as bright as
-     * their surroundings. Clipped light is multiplied by this number, in the colour of the glow
-     * around it. What is in focus or nearer covers discs behind the focus. On the CPU this takes
-     * the picture's memory, that in 8 bits, 2 bytes a pixel, and 24 bytes for each pixel of 64 rows
-     * and of as many as 3 of the widest spots are high. 1 .. SATB_MOST_HIGHLIGHTS; 0: none */
+     * highlight_size % of the longer side and 480 pixels wide, compact, and 8 times as bright as
+     * their surroundings (clipped: 4). Clipped light is multiplied by this number. What is in focus
+     * or nearer covers discs behind it. The CPU needs two copies of src, one in 8 bits, 2 bytes a
+     * pixel, and 16 in 64 rows and 3 times the widest spot's. 1 .. SATB_MOST_HIGHLIGHTS; 0: none */
     double highlights;
-    double highlight_threshold; /* least brightness, as a part of white: 0.01 .. 1; 0 = 0.5 */
+    double highlight_threshold; /* least part of white: 0.01 .. 1, below 1/64 as 1/64; 0 = 0.5 */
     double highlight_size;      /* 0.01 .. SATB_MOST_HIGHLIGHT_SIZE; 0 = 5 */
     satb_look look;
 } satb_dof_params;
@@ -379,6 +378,7 @@ typedef struct satb_dof_report {
     uint64_t mixed; /* pixels that show two surfaces and went to the nearer one */
     double subject; /* the part of the picture that the matte covers, 0 .. 1; 0 without one */
     double kept;    /* the same of params->protect */
+    int lights;     /* points of light that became discs, less the holes in them */
     /* Extreme codes, 0 .. 1, without 0 of 16 bits, which may be unknown; most 0: there are none */
     double least, most;
     int single_value;   /* 1: every depth is the same */

@@ -46,7 +46,8 @@ static satb_status blur_by_plan(satb_context *context, const satb_image *src, co
         .highlight_threshold = p->highlight_threshold > 0 ? p->highlight_threshold
                                                           : SATB_DOF_HIGHLIGHT_THRESHOLD(PRESET),
         .highlight_size =
-            p->highlight_size > 0 ? p->highlight_size : SATB_DOF_HIGHLIGHT_SIZE(PRESET)};
+            p->highlight_size > 0 ? p->highlight_size : SATB_DOF_HIGHLIGHT_SIZE(PRESET),
+        .lights = &plan->report.lights};
     satb_status status = SATB_ERR_LIMIT;
 
     if (!aperture)

@@ -1,34 +1,49 @@
 /* Highlights: points of light that are out of focus, taken out of a picture before it is blurred, and laid
  * over the result as discs of light.
  *
- * find  A pixel is a light where its disc has a side, its alpha is not 0, and it belongs to a lamp: a bright spot that is
- *       small, compact, and far brighter than its surroundings. Pixels of at least `threshold` are bright (by their
- *       brightest sample). Sizes are tried from 3, or from `size` if that is less, up to size, each with its half,
- *       rounded up, added. At size s, near is the window of radius s around the pixel, and the ring is the rest of the
- *       window of radius s + s / 2, rounded up. Both end at the picture's edges. A size fits where
- *         - near and ring have at most s^2 bright pixels, so large areas are no lamps,
- *         - the ring has less than a fifth as many as near, so lines and parts of an area are none, and
- *         - the pixel is at least 4 times as bright as the mean of the ring's unclipped pixels, of which there are some
- *           (brightest samples, cut to 10 bits).
- *       The first size that fits with at most an eighth as many in the ring counts; if there is none, the first that fits. In base, a light's colours are those of its surroundings where these are darker:
- *       the mean of the eight pixels at a distance of s + (s + 3) / 4 along the axes and diagonals, as far as they are in
- *       the picture, neither bright nor of alpha 0. All else is src. The difference is its light: src less base,
- *       sample by sample, with weights times alpha / the largest alpha, rounded half up.
- *       A brightest code within 1/64 of the largest was clipped: the sensor lost light and colour. The colour is in the
- *       glow around the lamp, in pixels that are not clipped and at least an eighth as bright as bright ones: near's
- *       light of these, less as many pixels of the ring's mean, and 1/32 of the lamp's white. Each sample of the clipped
- *       light is multiplied by boost / 256, but is at most the brightest sample thus multiplied in the glow's
- *       proportions, and at least the sample itself.
+ * find  A pixel is a light where its disc has a side, its alpha is not 0, its brightest sample is at least `threshold`, and
+ *       it belongs to a lamp: a bright spot that is small, compact, and far brighter than its surroundings. Clipped light
+ *       counts as white. A code within 1/64 of the largest was clipped.
+ *
+ *       Lamps are sought at levels of light: white, 1/4, 1/16 and 1/64 of it, rounded up. The first two are always asked, the
+ *       others down to one that is not above the threshold. A pixel is bright at the levels that are not above its light.
+ *       Rays and glow are less bright than their lamp, so at a higher level they do not hide it. As levels do not depend on
+ *       the threshold, a lower threshold never finds fewer lights.
+ *
+ *       Sizes are tried from 3, or from `size` if that is less, up to size, each with its half, rounded up, added. At size s,
+ *       near is the window of radius s around the pixel, and the ring is the rest of the window of radius s + s / 2, rounded
+ *       up. Both end at the picture's edges. A size fits where
+ *         - the ring has pixels, and their mean light is at most an eighth of the pixel's, or a quarter if the pixel was
+ *           clipped (of lights cut to 10 bits; 0 where alpha is 0), and
+ *         - the pixel is bright at a level at which
+ *             near and ring have at most s^2 bright pixels, so large areas are no lamps,
+ *             the ring has at most an eighth as many as near, so lines, writing and most textures are none, and
+ *             s is at least 12, or size, if the level is white, so clipped dots of a texture are none.
+ *       The first size that fits is s below.
+ *
+ *       In base, a light's colours are those of its surroundings where these are darker: the mean of the eight pixels at a
+ *       distance of s + (s + 3) / 4 along the axes and diagonals, as far as they are in the picture, less than half as
+ *       bright, and not of alpha 0; without any, black. All else is src. The difference is its light: src less base, sample
+ *       by sample, with weights times alpha / the largest alpha, rounded half up.
+ *
+ *       Where light was clipped, the sensor lost some, and colour if it clipped all samples. That is in the glow: what
+ *       unclipped pixels in the same eight directions have more than the pixel at that distance, sample by sample, at the
+ *       distances from 1 that grow by a quarter, rounded up; and a sixteenth of white. Each sample of a light whose brightest
+ *       sample was clipped is multiplied by boost / 256 and by the glow's sample / the glow's brightest one, but is at least
+ *       its light. The glow's proportions give way to the light's own as the darkest sample falls below clipped ones: in full
+ *       at an eighth of all codes.
+ *
  *       base  src without its lights
- *       halo  a clipped light's colours in proportion to the brightest. That is 255 up to an eighth in the ring, and from
- *             there on falls to 0 at a fifth. Where no clipped light is, the halo stays as it was.
+ *       halo  the parts of the boost that the samples of a clipped light get, of 255. Elsewhere it stays as it was.
  *       mask  `behind` of every pixel
- *       found 1 where there is a light behind the focus, and where there is one before it; else 0
+ *       found 1 where there is a light behind the focus, and where there is one before it; else 0; and the number of lamps
+ *             in the rows `counted`: areas of lights that meet at sides or corners, less the holes in them
  * add   Every light of a side gives each pixel of its disc that is in the picture a share of itself: 2^32 / (the disc's
  *       pixels times their weights), rounded half up, in 2^-32. A
  *       pixel of dst gets their sum times seen / 255, with weights divided by its alpha (and not where that
- *       is 0): as a sample, rounded half up, at most the largest. The sum keeps 16 bits after the point; the
- *       product is rounded half up to 16 bits, the quotient down.
+ *       is 0): as a sample, rounded half up. The sum keeps 16 bits after the point; the product is rounded half up to 16 bits,
+ *       the quotient down. If the largest sample of a pixel is more than may be, all are multiplied by what makes it the
+ *       largest, rounded down, so that the hue stays. But none falls below dst.
  *
  * A light has the nearest disc of all lights that are at most SATK_LIGHT_NEAR pixels away on both axes, as its
  * rim may have the depth of the surface behind it. A disc is the form of the light's patch at its radius: a pixel gets a
@@ -46,7 +61,9 @@
  * seen      like mask, the blurred mask; data NULL: all 255
  * farthest  no disc of a code that occurs reaches farther
  * boost     256 .. SATK_MOST_BOOST
- * threshold a sample, at least 1
+ * threshold a sample, at least the last of all levels
+ * level, levels  of light, by satk_set_lamp_levels()
+ * counted   rows of src, which may be a band of the picture
  * size      of the widest lamp in pixels: 1 .. SATK_MOST_LAMP
  * scratch   of find and of add: at least satk_highlight_scratch_*() bytes, 64-byte aligned; contents undefined
  *           before and after
@@ -54,7 +71,7 @@
  * discs that hold a pixel add up to less than 2^6 of a light. If all pixels were lights, they would add up to less than 3.2 for
  * each of the 21 doublings of the distance, and to less than 2 where no rim is bright. But a lamp ends after 9 of them, and
  * beyond it less than 0.54 of the pixels are clipped, which alone are boosted: the window of radius s + s / 2 around each has
- * at most 6/5 s^2 bright ones. 3.2 (9 + 12 * 0.54) is 50. */
+ * at most s^2 bright ones. 3.2 (9 + 12 * 0.54) is 50. */
 #ifndef SATK_HIGHLIGHT_H
 #define SATK_HIGHLIGHT_H
 
@@ -66,10 +83,11 @@
 extern "C" {
 #endif
 
-#define SATK_SHARE_BITS 32
-#define SATK_LIGHT_NEAR 2
-#define SATK_MOST_BOOST (64u * SATK_ONE)
-#define SATK_MOST_LAMP  511 /* the larger window has fewer than 2^22 pixels */
+#define SATK_SHARE_BITS  32
+#define SATK_LIGHT_NEAR  2
+#define SATK_MOST_BOOST  (64u * SATK_ONE)
+#define SATK_MOST_LAMP   480 /* the larger window has fewer than 2^21 pixels */
+#define SATK_LAMP_LEVELS 4
 
 typedef struct satk_disc {
     int radius; /* Q8 */
@@ -85,13 +103,26 @@ typedef struct satk_highlight {
     satk_forms forms;
     int row;
     uint32_t boost, threshold;
-    int size;
+    uint32_t level[SATK_LAMP_LEVELS]; /* least samples, falling */
+    int levels, size;
+    satk_range counted;
     satk_plane mask, seen;
-    uint32_t *found; /* [2] */
+    uint32_t *found; /* [3] */
     int side;        /* of the lights that are added: -1 or 1 */
     int farthest;
     void *scratch;
 } satk_highlight;
+
+/* Sets the levels for the threshold, and raises that to the last level if it is less. white: the largest sample */
+static inline void satk_set_lamp_levels(satk_highlight *job, uint32_t white)
+{
+    for (int i = 0; i < SATK_LAMP_LEVELS; i++)
+        job->level[i] = ((white - 1) >> 2 * i) + 1;
+    job->threshold = job->threshold > job->level[3] ? job->threshold : job->level[3];
+    job->levels = 2;
+    while (job->level[job->levels - 1] > job->threshold)
+        job->levels++;
+}
 
 size_t satk_highlight_scratch_cpu(const satk_highlight *job, int threads);
 void satk_highlight_find_cpu(const satk_highlight *job, int threads);

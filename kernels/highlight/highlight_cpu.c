@@ -23,40 +23,66 @@ static int ring_rows(const satk_highlight *job)
 
 static size_t ring_bytes(const satk_highlight *job)
 {
-    return (size_t)ring_rows(job) * (size_t)job->src.width *
-           (size_t)SATK_LAMP_WORDS(job->src.channels) * sizeof(uint64_t);
+    return (size_t)ring_rows(job) * (size_t)job->src.width * SATK_LAMP_WORDS * sizeof(uint64_t);
 }
 
-static uint64_t *ring_row(const ring *r, int y, int count)
+static uint64_t *ring_row(const ring *r, int y)
 {
-    return r->words + (satk_lamp_row(&r->table, y, count) - r->table.words);
+    return r->words + (satk_lamp_row(&r->table, y) - r->table.words);
 }
 
-/* Makes the sums along row y. */
-SATK_FN void sum_row(const satk_highlight *job, const ring *r, int y, int channels, int bits)
+/* Makes the sums along row y. No store can change the copy of the job, so it stays in registers. */
+SATK_FN void sum_row(const satk_highlight *all, const ring *r, int y, int channels, int bits)
 {
-    const int count = SATK_LAMP_WORDS(channels);
-    uint64_t *const row = ring_row(r, y, count);
-    uint64_t sums[3] = {0}, words[3];
+    const satk_highlight copy = *all, *const job = &copy;
+    uint64_t *const row = ring_row(r, y);
+    uint64_t sums[SATK_LAMP_WORDS] = {0}, words[SATK_LAMP_WORDS];
 
     for (int x = 0; x < job->src.width; x++) {
         satk_lamp_words(job, x, y, channels, bits, words);
-        for (int i = 0; i < count; i++)
+        for (int i = 0; i < SATK_LAMP_WORDS; i++)
             row[(size_t)i * (size_t)job->src.width + (size_t)x] = sums[i] += words[i];
     }
 }
 
-/* Returns the sides that have lights in row y, a bit each. */
-SATK_FN unsigned find_row(const satk_highlight *job, const ring *r, int y, int channels, int bits)
+/* Returns the sides that have lights in row y, a bit each. The copy is as in sum_row(). */
+SATK_FN unsigned find_row(const satk_highlight *all, const ring *r, int y, int channels, int bits)
 {
+    const satk_highlight copy = *all, *const job = &copy;
     unsigned sides = 0;
-    int sure = 0;
+    satk_sure sure = {0, 0};
 
     for (int x = 0; x < job->src.width; x++) {
         const int side = satk_find_pixel(job, &r->table, x, y, channels, bits, &sure);
         sides |= side < 0 ? 1u : side > 0 ? 2u : 0;
     }
     return sides;
+}
+
+enum { RUN = 64 }; /* pixels that are looked at together: mostly none of them is a light */
+
+/* Returns 1 if a light was taken out of pixels first to last of row y. */
+SATK_FN int has_light(const satk_highlight *job, int y, int first, int last, int channels, int bits)
+{
+    const size_t pixel = (size_t)(channels * bits / 8), begin = (size_t)first * pixel;
+
+    return memcmp((const uint8_t *)job->src.data + y * job->src.pitch + begin,
+                  (const uint8_t *)job->base.data + y * job->base.pitch + begin,
+                  (size_t)(last - first) * pixel) != 0;
+}
+
+/* Returns what row y adds to the number of lamps. */
+SATK_FN uint64_t count_row(const satk_highlight *job, int y, int channels, int bits)
+{
+    int points = 0;
+
+    for (int first = 0; first < job->src.width; first += RUN) {
+        const int end = satk_smaller(first + RUN, job->src.width);
+        const int last = has_light(job, y, first, end, channels, bits) ? end : first;
+        for (int x = first; x < last; x++)
+            points += satk_points_at(job, x, y, channels, bits);
+    }
+    return (uint64_t)(int64_t)points;
 }
 
 /* --- Add -------------------------------------------------------------------------------------- */
@@ -104,20 +130,14 @@ SATK_FN void add_box(const tile *t, int radius, const satk_form_box *box, int x,
     add_delta(t, columns.hi, rows.hi, weighted, colours, 0);
 }
 
-enum { RUN = 64 }; /* pixels that are looked at together: mostly none of them is a light */
-
 /* Adds the lights of pixels first to last of row y of the picture. Returns 1 if there are some. */
 SATK_FN int add_run(const satk_highlight *job, const tile *t, int y, int first, int last,
                     int channels, int bits)
 {
-    const uint8_t *const src = (const uint8_t *)job->src.data + y * job->src.pitch;
-    const uint8_t *const base = (const uint8_t *)job->base.data + y * job->base.pitch;
-    const size_t pixel = (size_t)(channels * bits / 8);
-    const size_t begin = (size_t)first * pixel, bytes = (size_t)(last - first) * pixel;
     uint64_t light[4];
     int any = 0;
 
-    if (memcmp(src + begin, base + begin, bytes) == 0)
+    if (!has_light(job, y, first, last, channels, bits))
         return 0;
     for (int x = first; x < last; x++) {
         if (!satk_light_of(job, x, y, channels, bits, light))
@@ -193,6 +213,10 @@ SATK_FN void add_to_tile(const satk_highlight *job, const tile *t, int channels,
     {                                                                                              \
         return find_row(job, r, y, channels, bits);                                                \
     }                                                                                              \
+    static uint64_t count_##channels##_##bits(const satk_highlight *job, int y)                    \
+    {                                                                                              \
+        return count_row(job, y, channels, bits);                                                  \
+    }                                                                                              \
     static void add_##channels##_##bits(const satk_highlight *job, const tile *t)                  \
     {                                                                                              \
         add_to_tile(job, t, channels, bits);                                                       \
@@ -205,6 +229,8 @@ static void (*const sums[2][4])(const satk_highlight *job, const ring *r, int y)
     {sum_1_8, sum_2_8, sum_3_8, sum_4_8}, {sum_1_16, sum_2_16, sum_3_16, sum_4_16}};
 static unsigned (*const finds[2][4])(const satk_highlight *job, const ring *r, int y) = {
     {find_1_8, find_2_8, find_3_8, find_4_8}, {find_1_16, find_2_16, find_3_16, find_4_16}};
+static uint64_t (*const counts[2][4])(const satk_highlight *job, int y) = {
+    {count_1_8, count_2_8, count_3_8, count_4_8}, {count_1_16, count_2_16, count_3_16, count_4_16}};
 static void (*const adds[2][4])(const satk_highlight *job, const tile *t) = {
     {add_1_8, add_2_8, add_3_8, add_4_8}, {add_1_16, add_2_16, add_3_16, add_4_16}};
 
@@ -229,7 +255,7 @@ static void sum_ring_row(const void *of, int i)
 
 static int words_of(const satk_highlight *job)
 {
-    return job->src.width * SATK_LAMP_WORDS(job->src.channels);
+    return job->src.width * SATK_LAMP_WORDS;
 }
 
 enum { BLOCK = 512 }; /* words of a row, which a thread adds up downwards */
@@ -237,12 +263,11 @@ enum { BLOCK = 512 }; /* words of a row, which a thread adds up downwards */
 static void add_downwards(const void *of, int block)
 {
     const rows *const r = of;
-    const int count = SATK_LAMP_WORDS(r->job->src.channels);
     const size_t begin = (size_t)block * BLOCK, words = (size_t)words_of(r->job);
 
     for (int y = satk_larger(r->first, 1); y < r->last; y++) {
-        const uint64_t *const above = ring_row(r->ring, y - 1, count);
-        uint64_t *const row = ring_row(r->ring, y, count);
+        const uint64_t *const above = ring_row(r->ring, y - 1);
+        uint64_t *const row = ring_row(r->ring, y);
         for (size_t i = begin; i < begin + BLOCK && i < words; i++)
             row[i] += above[i];
     }
@@ -255,6 +280,13 @@ static uint64_t find_in_row(const void *of, int i)
     const unsigned sides = finds[r->deep][r->kind](r->job, r->ring, r->first + i);
 
     return (sides & 1) | (uint64_t)(sides >> 1) << 32;
+}
+
+static uint64_t count_in_row(const void *of, int i)
+{
+    const rows *const r = of;
+
+    return counts[r->deep][r->kind](r->job, r->first + i);
 }
 
 void satk_highlight_find_cpu(const satk_highlight *job, int threads)
@@ -278,6 +310,10 @@ void satk_highlight_find_cpu(const satk_highlight *job, int threads)
     }
     job->found[0] = (uint32_t)sides > 0;
     job->found[1] = sides >> 32 > 0;
+    const rows counted = {job, &r, deep, kind, job->counted.lo, job->counted.hi};
+    job->found[2] =
+        sides ? (uint32_t)satk_sum(threads, counted.last - counted.first, 0, count_in_row, &counted)
+              : 0;
 }
 
 /* --- Tiles ------------------------------------------------------------------------------------ */

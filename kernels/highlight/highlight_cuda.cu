@@ -45,19 +45,31 @@ template <int CHANNELS, int BITS>
 static __global__ void __launch_bounds__(SATK_HIGHLIGHT_THREADS)
     find_lights(const __grid_constant__ satk_highlight job)
 {
-    const satk_lamp_table table = {(const uint64_t *)job.scratch,
-                                   job.src.width,
-                                   job.src.height,
-                                   0,
-                                   SATK_LAMP_WORDS(CHANNELS),
-                                   1};
-    int x, y, sure = 0;
+    const satk_lamp_table table = {
+        (const uint64_t *)job.scratch, job.src.width, job.src.height, 0, SATK_LAMP_WORDS, 1};
+    satk_sure sure = {0, 0};
+    int x, y;
 
     if (!find_pixel(job.src, &x, &y))
         return;
     const int side = satk_find_pixel(&job, &table, x, y, CHANNELS, BITS, &sure);
     if (side)
         job.found[side > 0] = 1; /* all store the same, in any order */
+}
+
+/* Counts the lamps in the rows that count. */
+template <int CHANNELS, int BITS>
+static __global__ void __launch_bounds__(SATK_HIGHLIGHT_THREADS)
+    count_points(const __grid_constant__ satk_highlight job)
+{
+    int x, y;
+
+    if (!(job.found[0] | job.found[1]) || !find_pixel(job.src, &x, &y) || y < job.counted.lo ||
+        y >= job.counted.hi)
+        return;
+    const int points = satk_points_at(&job, x, y, CHANNELS, BITS);
+    if (points)
+        atomicAdd(&job.found[2], (uint32_t)points);
 }
 
 /* Planes of deltas, one for each colour. */
@@ -147,34 +159,39 @@ static size_t planes_bytes(const satk_highlight *job)
 
 static size_t table_bytes(const satk_highlight *job)
 {
-    return pixels_of(job) * SATK_LAMP_WORDS(job->src.channels) * sizeof(uint64_t);
+    return pixels_of(job) * SATK_LAMP_WORDS * sizeof(uint64_t);
 }
 
 size_t satk_highlight_scratch_cuda(const satk_highlight *job)
 {
     const int width = job->src.width, height = job->src.height;
-    const int words = SATK_LAMP_WORDS(job->src.channels);
     const size_t add =
         planes_bytes(job) + satk_rows_columns_scratch(width, height, 1) * sizeof(uint64_t);
     const size_t find =
-        table_bytes(job) + satk_rows_columns_scratch(width, height, words) * sizeof(uint64_t);
+        table_bytes(job) +
+        satk_rows_columns_scratch(width, height, SATK_LAMP_WORDS) * sizeof(uint64_t);
 
     return add > find ? add : find;
 }
 
 template <int CHANNELS, int BITS> static int find(const satk_highlight *job, cudaStream_t stream)
 {
-    constexpr int words = SATK_LAMP_WORDS(CHANNELS);
     const from_lamps<CHANNELS, BITS> source = {*job};
     uint64_t *const table = (uint64_t *)job->scratch;
+    const unsigned blocks = blocks_of(job);
 
-    int error = (int)cudaMemsetAsync(job->found, 0, 2 * sizeof *job->found, stream);
+    int error = (int)cudaMemsetAsync(job->found, 0, 3 * sizeof *job->found, stream);
     if (!error)
-        error = satk_build_rows_columns<uint64_t, words>(
-            source, table, table + pixels_of(job) * words, job->src.width, job->src.height, stream);
+        error = satk_build_rows_columns<uint64_t, SATK_LAMP_WORDS>(
+            source, table, table + pixels_of(job) * SATK_LAMP_WORDS, job->src.width,
+            job->src.height, stream);
     if (error)
         return error;
-    find_lights<CHANNELS, BITS><<<blocks_of(job), SATK_HIGHLIGHT_THREADS, 0, stream>>>(*job);
+    find_lights<CHANNELS, BITS><<<blocks, SATK_HIGHLIGHT_THREADS, 0, stream>>>(*job);
+    error = satk_launched(stream);
+    if (error)
+        return error;
+    count_points<CHANNELS, BITS><<<blocks, SATK_HIGHLIGHT_THREADS, 0, stream>>>(*job);
     return satk_launched(stream);
 }
 

@@ -192,6 +192,9 @@ typedef struct oracle_spot {
 
 oracle_spot oracle_light(const oracle_highlight *h, int x, int y);
 
+/* Returns the number of areas of lights in rows first to last, by src and base; less the holes in them. */
+uint32_t oracle_lamps(const oracle_highlight *h, int first, int last);
+
 /* Adds the light of one side to the codes of dst, the blurred base. Returns 0 if memory is
  * short. */
 int oracle_add_lights(const oracle_highlight *h, const oracle_pixel *pixels, size_t count,

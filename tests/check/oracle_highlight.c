@@ -40,17 +40,34 @@ static int is_clipped(const oracle_plane *plane, int x, int y)
            63 * ((uint64_t)oracle_code_max(plane->bits) + 1);
 }
 
-static int is_bright(const oracle_highlight *h, int x, int y)
+static uint64_t white_of(const oracle_highlight *h)
 {
-    return !is_gone(&h->src, x, y) &&
-           sample_of(&h->src, &h->look, brightest(&h->src, x, y)) >= h->threshold;
+    return sample_of(&h->src, &h->look, oracle_code_max(h->src.bits));
+}
+
+/* Returns the brightest sample, which is white where it was clipped. */
+static uint64_t light_of(const oracle_highlight *h, int x, int y)
+{
+    return is_gone(&h->src, x, y)      ? 0
+           : is_clipped(&h->src, x, y) ? white_of(h)
+                                       : sample_of(&h->src, &h->look, brightest(&h->src, x, y));
+}
+
+enum { LEVELS = 4 };
+
+/* Returns the first level that is not above light; LEVELS: all are. */
+static int level_of(const oracle_highlight *h, uint64_t light)
+{
+    int level = 0;
+
+    while (level < LEVELS && light << 2 * level < white_of(h))
+        level++;
+    return level;
 }
 
 /* Returns a sample without the bits beyond ten. */
-static uint64_t ten_bits(const oracle_highlight *h, uint32_t code)
+static uint64_t ten_bits(const oracle_highlight *h, uint64_t sample)
 {
-    const uint64_t sample = sample_of(&h->src, &h->look, code);
-
     return h->look.linear ? sample / (h->src.bits == 8 ? 16 : 1024)
                           : sample / (h->src.bits == 8 ? 1 : 64);
 }
@@ -59,32 +76,32 @@ static uint64_t ten_bits(const oracle_highlight *h, uint32_t code)
 
 /* Sums over the pixels whose larger distance along an axis is from least to most. */
 typedef struct surroundings {
-    uint64_t bright, unclipped, light, glow[4];
+    uint64_t bright[LEVELS], pixels, light;
 } surroundings;
 
 static surroundings look_around(const oracle_highlight *h, int x, int y, int least, int most)
 {
-    surroundings s = {0};
+    surroundings s = {{0}, 0, 0};
 
     for (int j = y - most; j <= y + most; j++)
         for (int i = x - most; i <= x + most; i++) {
             const int away = abs(i - x) > abs(j - y) ? abs(i - x) : abs(j - y);
-            if (away < least || i < 0 || j < 0 || i >= h->src.width || j >= h->src.height ||
-                is_gone(&h->src, i, j))
+            if (away < least || i < 0 || j < 0 || i >= h->src.width || j >= h->src.height)
                 continue;
-            s.bright += (uint64_t)is_bright(h, i, j);
-            if (s.bright > (uint64_t)(most * most)) /* too many for any size */
-                return s;
-            if (is_clipped(&h->src, i, j))
-                continue;
-            const uint32_t code = brightest(&h->src, i, j);
-            s.unclipped++;
-            s.light += ten_bits(h, code);
-            for (int c = 0; c < colours_of(&h->src); c++)
-                if (8 * sample_of(&h->src, &h->look, code) >= h->threshold)
-                    s.glow[c] += ten_bits(h, oracle_code(&h->src, i, j, c));
+            const uint64_t light = light_of(h, i, j);
+            s.pixels++;
+            s.light += ten_bits(h, light);
+            for (int level = level_of(h, light); level < LEVELS; level++)
+                s.bright[level]++;
         }
     return s;
+}
+
+/* Returns 1 if few pixels are bright at the level, and far fewer in the ring than near. */
+static int is_compact(const surroundings *near, const surroundings *ring, int level, int size)
+{
+    return near->bright[level] + ring->bright[level] <= (uint64_t)size * (uint64_t)size &&
+           8 * ring->bright[level] <= near->bright[level];
 }
 
 /* Returns the mean colours beside a light as codes. */
@@ -97,7 +114,7 @@ static oracle_codes beside(const oracle_highlight *h, int x, int y, int distance
         for (int i = -1; i <= 1; i++) {
             const int u = x + i * distance, v = y + j * distance;
             if ((i == 0 && j == 0) || u < 0 || v < 0 || u >= h->src.width || v >= h->src.height ||
-                is_gone(&h->src, u, v) || is_bright(h, u, v))
+                is_gone(&h->src, u, v) || 2 * light_of(h, u, v) >= light_of(h, x, y))
                 continue;
             count++;
             for (int c = 0; c < colours_of(&h->src); c++)
@@ -110,25 +127,46 @@ static oracle_codes beside(const oracle_highlight *h, int x, int y, int distance
     return mean;
 }
 
-static oracle_codes halo_of(const oracle_highlight *h, const surroundings *near,
-                            const surroundings *ring)
+/* Adds up by colour what unclipped pixels towards dx, dy have more than the one at the end. */
+static void add_glow(const oracle_highlight *h, int x, int y, int dx, int dy, int end,
+                     uint64_t *glow)
 {
-    const uint64_t white = ten_bits(h, oracle_code_max(h->src.bits));
-    const uint64_t share = 255 * 8 * (near->bright - 5 * ring->bright) / (3 * near->bright),
-                   part = share < 255 ? share : 255;
-    uint64_t glow[4] = {0}, most = 0;
+    const int u = x + dx * end, v = y + dy * end;
+
+    if (u < 0 || v < 0 || u >= h->src.width || v >= h->src.height || is_gone(&h->src, u, v))
+        return;
+    for (int away = 1; away < end; away = (5 * away + 3) / 4) {
+        const int i = x + dx * away, j = y + dy * away;
+        if (is_gone(&h->src, i, j) || is_clipped(&h->src, i, j))
+            continue;
+        for (int c = 0; c < 3; c++) {
+            const uint64_t at = sample_of(&h->src, &h->look, oracle_code(&h->src, i, j, c)),
+                           rest = sample_of(&h->src, &h->look, oracle_code(&h->src, u, v, c));
+            glow[c] += at > rest ? at - rest : 0;
+        }
+    }
+}
+
+static oracle_codes halo_of(const oracle_highlight *h, int x, int y, int size)
+{
+    const int64_t codes = oracle_code_max(h->src.bits) + 1;
+    const uint64_t some = white_of(h) / 16 + 1;
+    uint64_t glow[3] = {some, some, some}, most = 0;
+    int64_t lost = codes / 8;
     oracle_codes halo = {{0}};
 
+    for (int i = 0; i < 9 && h->src.channels >= 3; i++)
+        if (i != 4)
+            add_glow(h, x, y, i % 3 - 1, i / 3 - 1, size + (size + 3) / 4, glow);
     for (int c = 0; c < colours_of(&h->src); c++) {
-        const int64_t more =
-            (int64_t)(near->glow[c] * ring->unclipped) - (int64_t)(ring->glow[c] * near->unclipped);
-        glow[c] = (more > 0 ? (uint64_t)more / ring->unclipped : 0) + near->bright * white / 32 + 1;
+        const int64_t beyond =
+            (int64_t)oracle_code(&h->src, x, y, c) - (codes - codes / 64 - codes / 8);
+        lost = beyond < lost ? beyond : lost;
         most = glow[c] > most ? glow[c] : most;
     }
+    lost = lost < 0 ? 0 : lost;
     for (int c = 0; c < colours_of(&h->src); c++)
-        halo.c[c] = (uint32_t)((2 * part * glow[c] + most) / (2 * most));
-    if (h->src.channels < 3)
-        halo.c[0] = (uint32_t)part;
+        halo.c[c] = (uint32_t)(255 - (255 - (int64_t)(255 * glow[c] / most)) * lost / (codes / 8));
     return halo;
 }
 
@@ -145,31 +183,43 @@ static int sizes_of(const oracle_highlight *h, int *sizes)
     return count;
 }
 
+/* Returns 1 if a lamp of this size fits. */
+static int fits_lamp(const oracle_highlight *h, int x, int y, int size)
+{
+    const surroundings near = look_around(h, x, y, 0, size),
+                       ring = look_around(h, x, y, size + 1, (3 * size + 1) / 2);
+    const int first = level_of(h, light_of(h, x, y));
+    int level = 1;
+
+    if (ring.pixels == 0 ||
+        (first ? 8 : 4) * ring.light > ten_bits(h, light_of(h, x, y)) * ring.pixels)
+        return 0;
+    while (level < LEVELS - 1 && (uint64_t)h->threshold << 2 * level < white_of(h))
+        level++;
+    for (; level >= first; level--)
+        if (is_compact(&near, &ring, level, size) && (level > 0 || size >= 12 || size == h->size))
+            return 1;
+    return 0;
+}
+
 oracle_spot oracle_light(const oracle_highlight *h, int x, int y)
 {
-    const uint32_t code = brightest(&h->src, x, y);
     oracle_spot spot = {.clipped = 0};
-    int sizes[32];
+    int sizes[32], is_found = 0;
 
     for (int c = 0; c < h->src.channels; c++)
         spot.codes.c[c] = oracle_code(&h->src, x, y, c);
-    if (!disc_at(h, x, y)->side || !is_bright(h, x, y))
+    if (!disc_at(h, x, y)->side || light_of(h, x, y) < h->threshold)
         return spot;
-    int fit = 0;
-    for (int i = 0, count = sizes_of(h, sizes); i < count && fit < 2; i++) {
+    for (int i = 0, count = sizes_of(h, sizes); i < count && !is_found; i++) {
         const int size = sizes[i];
-        const surroundings near = look_around(h, x, y, 0, size),
-                           ring = look_around(h, x, y, size + 1, (3 * size + 1) / 2);
-        if (near.bright + ring.bright > (uint64_t)(size * size) || 5 * ring.bright >= near.bright ||
-            !ring.unclipped || 4 * ring.light > ten_bits(h, code) * ring.unclipped)
+        is_found = fits_lamp(h, x, y, size);
+        if (!is_found)
             continue;
-        if (8 * ring.bright > near.bright && fit)
-            continue;
-        fit = 8 * ring.bright > near.bright ? 1 : 2;
         const oracle_codes rest = beside(h, x, y, size + (size + 3) / 4);
         spot.side = disc_at(h, x, y)->side;
         spot.clipped = is_clipped(&h->src, x, y);
-        spot.halo = halo_of(h, &near, &ring);
+        spot.halo = spot.clipped ? halo_of(h, x, y, size) : spot.halo;
         for (int c = 0; c < colours_of(&h->src); c++)
             spot.codes.c[c] = rest.c[c] < oracle_code(&h->src, x, y, c)
                                   ? rest.c[c]
@@ -188,14 +238,6 @@ typedef struct light {
     const oracle_form_box *form; /* NULL: box and smooth count */
     uint64_t share, sample[4];
 } light;
-
-static int is_light(const oracle_highlight *h, int x, int y)
-{
-    for (int c = 0; c < h->src.channels; c++)
-        if (oracle_code(&h->src, x, y, c) != oracle_code(&h->base, x, y, c))
-            return 1;
-    return 0;
-}
 
 /* Finds the reach along one axis of box i of a disc of radius 1, which is their union, in 1/65536. Along the other axis, the
  * reach is that of the box that is as far from the end. The reaches fall. */
@@ -259,6 +301,14 @@ static uint64_t share_of(const light *l)
     return (((uint64_t)2 << 32) + area) / (2 * area);
 }
 
+static int is_light(const oracle_highlight *h, int x, int y)
+{
+    for (int c = 0; c < h->src.channels; c++)
+        if (oracle_code(&h->src, x, y, c) != oracle_code(&h->base, x, y, c))
+            return 1;
+    return 0;
+}
+
 static light light_at(const oracle_highlight *h, const int64_t *reach, int x, int y)
 {
     const oracle_plane *const src = &h->src;
@@ -277,21 +327,16 @@ static light light_at(const oracle_highlight *h, const int64_t *reach, int x, in
     if (h->shape == 3)
         l.form = oracle_form_at(&h->forms, l.disc.side > 0, x, y);
     l.share = share_of(&l);
-    uint64_t most = 0;
     for (int c = 0; c < colours_of(src); c++) {
-        l.sample[c] = sample_of(src, &h->look, oracle_code(src, x, y, c)) -
-                      sample_of(src, &h->look, oracle_code(&h->base, x, y, c));
+        const uint64_t sample = sample_of(src, &h->look, oracle_code(src, x, y, c));
+        const uint64_t boosted =
+            (2 * sample * h->boost * oracle_code(&h->halo, x, y, c) + 255 * 256) / (2 * 255 * 256);
+        l.sample[c] = sample - sample_of(src, &h->look, oracle_code(&h->base, x, y, c));
+        if (is_clipped(src, x, y) && boosted > l.sample[c])
+            l.sample[c] = boosted;
         if (h->look.weighted && src->channels % 2 == 0)
             l.sample[c] =
                 (2 * l.sample[c] * oracle_code(src, x, y, src->channels - 1) + max) / (2 * max);
-        most = l.sample[c] > most ? l.sample[c] : most;
-    }
-    for (int c = 0; c < colours_of(src) && is_clipped(src, x, y); c++) {
-        const uint64_t own = (l.sample[c] * h->boost + 128) / 256;
-        const uint64_t halo =
-            (2 * most * h->boost * oracle_code(&h->halo, x, y, c) + 255 * 256) / (2 * 255 * 256);
-        const uint64_t boosted = own < halo ? own : halo;
-        l.sample[c] = boosted > l.sample[c] ? boosted : l.sample[c];
     }
     return l;
 }
@@ -305,26 +350,31 @@ static void add_to_pixel(const oracle_highlight *h, const light *lights, size_t 
     const int is_weighted = h->look.weighted && dst->channels % 2 == 0;
     const uint64_t max = oracle_code_max(dst->bits),
                    largest = sample_of(dst, &h->look, (uint32_t)max);
-    u128 sum[4] = {0};
+    u128 sum[4] = {0}, brightest = largest;
 
+    for (int c = 0; c < dst->channels; c++)
+        codes->c[c] = oracle_code(dst, x, y, c);
+    if (is_weighted && codes->c[dst->channels - 1] == 0)
+        return;
     for (size_t i = 0; i < count; i++) {
         const light *const l = &lights[i];
         const u128 times = l->disc.side == h->side ? (u128)times_in(l, x - l->x, y - l->y) : 0;
         for (int c = 0; c < colours_of(dst) && times; c++)
             sum[c] += times * l->sample[c] * l->share;
     }
-    for (int c = 0; c < dst->channels; c++) {
-        codes->c[c] = oracle_code(dst, x, y, c);
-        if (c >= colours_of(dst) || (is_weighted && oracle_code(dst, x, y, dst->channels - 1) == 0))
-            continue;
-        u128 more = sum[c] >> 16;
+    for (int c = 0; c < colours_of(dst); c++) {
+        sum[c] >>= 16;
         if (h->seen.data)
-            more = (2 * more * oracle_code(&h->seen, x, y, 0) + 255) / 510;
+            sum[c] = (2 * sum[c] * oracle_code(&h->seen, x, y, 0) + 255) / 510;
         if (is_weighted)
-            more = more * max / oracle_code(dst, x, y, dst->channels - 1);
-        more = sample_of(dst, &h->look, codes->c[c]) + (more + 32768) / 65536;
-        more = more < largest ? more : largest;
-        codes->c[c] = h->look.linear ? oracle_encode(dst->bits, (uint32_t)more) : (uint32_t)more;
+            sum[c] = sum[c] * max / codes->c[dst->channels - 1];
+        sum[c] = sample_of(dst, &h->look, codes->c[c]) + (sum[c] + 32768) / 65536;
+        brightest = sum[c] > brightest ? sum[c] : brightest;
+    }
+    for (int c = 0; c < colours_of(dst); c++) {
+        const uint32_t sample = (uint32_t)(sum[c] * largest / brightest);
+        const uint32_t code = h->look.linear ? oracle_encode(dst->bits, sample) : sample;
+        codes->c[c] = code > codes->c[c] ? code : codes->c[c];
     }
 }
 

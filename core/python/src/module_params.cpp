@@ -106,6 +106,7 @@ static void bind_report(nb::module_ &m)
         .def_ro("mixed", &r::mixed, "pixels of two surfaces that went to the nearer one")
         .def_ro("subject", &r::subject, "the part of the picture that the matte covers, 0 to 1")
         .def_ro("kept", &r::kept, "the part of the picture that protect covers, 0 to 1")
+        .def_ro("lights", &r::lights, "points of light that became discs")
         .def_ro("least", &r::least, "the extreme codes of the map, 0 to 1")
         .def_ro("most", &r::most)
         .def_prop_ro(

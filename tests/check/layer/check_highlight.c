@@ -18,9 +18,7 @@ static int kind_of(int kind, highlight_case *k)
 /* Returns the sample of a part of white: mostly a half. */
 static uint32_t threshold_for(check *c, const highlight_case *k)
 {
-    const uint32_t white = k->look.linear
-                               ? oracle_decode(k->form.bits, oracle_code_max(k->form.bits))
-                               : oracle_code_max(k->form.bits);
+    const uint32_t white = highlight_white(k);
 
     return random_below(&c->random, 3) ? white / 2
                                        : 1 + (uint32_t)random_below(&c->random, (int)white);

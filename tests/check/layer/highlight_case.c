@@ -115,7 +115,7 @@ static void free_material(material *m)
 /* The results of find, and then dst after add, one side after the other. */
 typedef struct result {
     picture base, halo, mask, dst[2];
-    uint32_t found[2];
+    uint32_t found[3];
 } result;
 
 static result make_result(const highlight_case *k, const material *m)
@@ -126,7 +126,7 @@ static result make_result(const highlight_case *k, const material *m)
                 .halo = picture_output(&eight),
                 .mask = picture_output(&gray),
                 .dst = {picture_output(&k->form), picture_output(&k->form)},
-                .found = {7, 7}};
+                .found = {7, 7, 7}};
 
     picture_copy(&r.halo, &m->glow); /* it stays where no clipped light is */
     picture_copy(&r.dst[0], &m->dst);
@@ -154,7 +154,8 @@ static void compare(check *c, backend on, const result *want, const result *got)
     check_same(c, on, &want->dst[0].memory, &got->dst[0].memory, &pixels);
     check_same(c, on, &want->dst[1].memory, &got->dst[1].memory, &pixels);
     check_that(c, on, !memcmp(want->found, got->found, sizeof want->found),
-               "found %u behind and %u before the focus", got->found[0], got->found[1]);
+               "found %u behind and %u before the focus, %d lamps instead of %d", got->found[0],
+               got->found[1], (int)got->found[2], (int)want->found[2]);
 }
 
 /* --- The oracle ------------------------------------------------------------------------------- */
@@ -163,8 +164,17 @@ static void compare(check *c, backend on, const result *want, const result *got)
  * random ones are chosen. */
 enum { BUDGET = 4000000 };
 
-static void ask_base(const oracle_highlight *h, result *want)
+static satk_range counted_of(const highlight_case *k)
 {
+    const satk_range counted = {k->dark > 4 ? k->form.height / 3 : 0,
+                                k->form.height - (k->covered ? k->form.height / 4 : 0)};
+    return counted;
+}
+
+static void ask_base(const highlight_case *k, const oracle_highlight *h, result *want)
+{
+    oracle_highlight found = *h;
+
     const satk_plane *const base = &want->base.plane;
 
     want->found[0] = want->found[1] = 0;
@@ -180,6 +190,8 @@ static void ask_base(const oracle_highlight *h, result *want)
             picture_put(&want->mask.plane, x, y, 0,
                         (uint32_t)h->disc[oracle_code(&h->map, x, y, 0)].behind);
         }
+    found.base = oracle_view(base);
+    want->found[2] = oracle_lamps(&found, counted_of(k).lo, counted_of(k).hi);
 }
 
 static oracle_forms forms_of(const material *m)
@@ -220,7 +232,7 @@ static int ask_oracle(check *c, const highlight_case *k, const material *m, cons
     int done = pixels && codes && m->wanted;
 
     if (done)
-        ask_base(&h, want);
+        ask_base(k, &h, want);
     for (int side = 0; side < 2 && done; side++) {
         h.side = side ? 1 : -1;
         h.seen = k->covered && !side ? oracle_view(&m->seen.plane) : (oracle_plane){0};
@@ -239,15 +251,19 @@ static int ask_oracle(check *c, const highlight_case *k, const material *m, cons
 
 static satk_highlight job_of(const highlight_case *k, const material *m, backend on)
 {
-    return (satk_highlight){.src = m->src.plane,
-                            .tone = tones_get(k->form.bits, &k->look, on),
-                            .map = m->map.plane,
-                            .disc = block_data(&m->discs),
-                            .forms = m->forms.lights,
-                            .boost = k->boost,
-                            .threshold = k->threshold,
-                            .size = k->size,
-                            .farthest = m->farthest};
+    satk_highlight job = {.src = m->src.plane,
+                          .tone = tones_get(k->form.bits, &k->look, on),
+                          .map = m->map.plane,
+                          .disc = block_data(&m->discs),
+                          .forms = m->forms.lights,
+                          .boost = k->boost,
+                          .threshold = k->threshold,
+                          .size = k->size,
+                          .counted = counted_of(k),
+                          .farthest = m->farthest};
+
+    satk_set_lamp_levels(&job, highlight_white(k));
+    return job;
 }
 
 static result on_cpu(check *c, const highlight_case *k, const material *m, int threads)

@@ -31,6 +31,9 @@ typedef struct highlight_case {
     uint32_t boost;
 } highlight_case;
 
+/* Returns the largest sample. */
+uint32_t highlight_white(const highlight_case *k);
+
 /* Draw a case's material (highlight_draw.c). */
 void highlight_draw_map(check *c, const highlight_case *k, const satk_plane *map);
 void highlight_darken(const satk_plane *p, int by);

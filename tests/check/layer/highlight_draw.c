@@ -1,5 +1,12 @@
 #include "check/layer/highlight_case.h"
 
+uint32_t highlight_white(const highlight_case *k)
+{
+    const uint32_t code = oracle_code_max(k->form.bits);
+
+    return k->look.linear ? oracle_decode(k->form.bits, code) : code;
+}
+
 void highlight_draw_map(check *c, const highlight_case *k, const satk_plane *map)
 {
     const uint32_t max = oracle_code_max(map->bits);

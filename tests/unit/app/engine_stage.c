@@ -106,6 +106,7 @@ satb_status satb_dof(satb_context *context, const satb_image *src, const satb_im
     report->max_radius = report->full_radius = report->largest_radius = 2;
     report->holes = SATB_HOLES_NONE;
     report->unknown = report->snapped = report->mixed = 3;
+    report->lights = 4;
     report->kept = 0.5;
     report->subject = report->least = report->most = report->single_value = report->resampled = 0;
     report->method = SATB_METHOD_LAYERED;

@@ -30,6 +30,7 @@ class Report:
     mixed: int
     subject: float
     kept: float
+    lights: int
     least: float
     most: float
     single_value: bool
