@@ -124,7 +124,8 @@ static void pad_both(satk_form *sides)
     pad(&sides[SATB_BEFORE], sides[SATB_BEHIND].count);
 }
 
-/* A pixel takes light from its window, so a point's light has the turned form. Before the focus the lens turns both. */
+/* Makes the windows and lights of both sides of the focus. A pixel takes light from its window, so a point's light has the
+ * turned form. Before the focus the lens turns both. */
 static void make_sides(double moments, const satk_form *windows, const satk_form *lights,
                        satb_aperture *a)
 {

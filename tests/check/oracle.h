@@ -91,7 +91,7 @@ typedef struct oracle_codes {
 void oracle_blur(const oracle_box *box, const oracle_pixel *pixels, size_t count,
                  oracle_codes *codes);
 
-/* --- Depth of field by layers (oracle_layer.c) ------------------------------------------------ */
+/* --- Depth of field by layers (oracle_layer.c, oracle_window.c, oracle_form.c) ---------------- */
 
 enum { ORACLE_WINDOWS = 8 };
 
