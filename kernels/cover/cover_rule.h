@@ -13,10 +13,10 @@ enum {
     SATK_SOFT = 2 * SATK_ONE,   /* the least of a near one whose edge in a map is a rim */
     SATK_SAMPLES_OFF = 2,       /* that edges of maps are off by */
     SATK_LEAST_COVER = 8,       /* in 1/255: less is no sixteenth, rounded, as layers count it */
-    SATK_LOOK = 8,   /* pixels to each side of a doubtful one that are compared with it, in steps */
-    SATK_ALIKE = 6,  /* the largest difference of colours, in codes of 8 bits */
-    SATK_AROUND = 3, /* pixels to each side of a doubtful one whose strangers are counted */
-    SATK_ALIKE_BESIDE = 12,      /* the same, beside the edge of a sharp thing */
+    SATK_LOOK = 8,  /* pixels to each side of a doubtful one that are compared with it, in steps */
+    SATK_ALIKE = 6, /* the largest difference of colours, in codes of 8 bits */
+    SATK_ALIKE_BESIDE = 12, /* the same, beside the edge of a sharp thing */
+    SATK_AROUND = 3,        /* pixels to each side of a doubtful one whose strangers are counted */
     SATK_MOST_SAMPLE = UINT8_MAX /* of a rim */
 };
 
