@@ -62,7 +62,7 @@ def crop(image, x, y, width, height):
 
 def portrait():
     picture, depth = render("portrait")
-    blurred = blur(picture, f"--depth {depth} --max-radius 46 {LAMPS}", "dof")
+    blurred = blur(picture, f"--depth {depth} {HEAD} {LAMPS}", "dof")
     sheet([[labelled(Image.open(picture), "before"), labelled(blurred, AFTER)]], "portrait", 85)
 
 
@@ -81,7 +81,7 @@ def lens():
         blurred = blur(picture, f"--depth {depth} --max-radius 80 --focus 0.564 {LAMPS} {words}", f"lens{i}")
         crops.append(labelled(crop(blurred, 620, 10, 528, 300), words or "a disc: no option"))
     picture, depth = render("portrait")  # it has lamps at its border
-    blurred = blur(picture, f"--depth {depth} --max-radius 46 {LAMPS} --vignette 0.8", "vignette")
+    blurred = blur(picture, f"--depth {depth} {HEAD} {LAMPS} --vignette 0.8", "vignette")
     crops.insert(6, labelled(crop(blurred, 0, 120, 528, 300), "--vignette 0.8"))
     sheet([crops[0:3], crops[3:6], crops[6:9]], "lens", 85)
 
@@ -118,6 +118,7 @@ def pull():
 
 
 SAMPLES = {"portrait": 40, "night": 32}  # rays per pixel
+HEAD = "--max-radius 46 --focus-range 0.06"  # all of it is sharp, so it covers the discs
 LAMPS = "--highlights 8 --highlight-threshold 0.2"
 AFTER = "after, by a depth map, with --highlights 8"
 MAKERS = [portrait, night, lens, focus, methods, pull]

@@ -1,5 +1,6 @@
 #include "base/number.h"
 
+#include <float.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,4 +28,17 @@ bool number_whole_until(const char **at, const char *stops, int low, int high, i
         return false;
     *out = (int)value;
     return true;
+}
+
+double number_of_text(bytes text, double none)
+{
+    char copy[64] = {0};
+    double value;
+    if (text.size == 0 || text.size >= sizeof copy)
+        return none;
+    memcpy(copy, text.data, text.size);
+    const char *at = copy + (copy[0] == '-' || copy[0] == '+');
+    if (!number_until(&at, "", 0, DBL_MAX, &value) || at != copy + text.size)
+        return none;
+    return copy[0] == '-' ? -value : value;
 }

@@ -221,6 +221,7 @@ static bool tell_end(batch *b, problem *p)
                                .jobs = b->jobs,
                                .interrupted = guard_signal() != 0 || b->broken};
     const bool reported = batch_report_total(&b->report, &total, p);
+    batch_notes_tell(&b->notes);
     message_note(quiet, "%zu done, %zu skipped, %zu failed, %zu left; %.1f s, %.1f images/s",
                  counts[ITEM_DONE], counts[ITEM_SKIPPED], counts[ITEM_FAILED], left, seconds,
                  (double)counts[ITEM_DONE] / (seconds > 0 ? seconds : 1));
@@ -274,6 +275,7 @@ bool batch_run(const options *o, problem *p)
     return_memory();
     if (prepare_batch(b, p)) {
         tell_ignored(b);
+        batch_notes_open(&b->notes, o->given[OPT_VERBOSE] || b->list.count == 1);
         progress_start(&b->progress, b->list.count, "images", o->given[OPT_QUIET]);
         pixels_keep(blocks * b->jobs);
         if ((b->pool.is_cuda || o->codec == CODEC_GPU) && b->list.count > 2 * (size_t)b->jobs)
@@ -285,6 +287,7 @@ bool batch_run(const options *o, problem *p)
         pixels_pin_by(NULL, NULL);
         pixels_keep(0);
         done = tell_end(b, p) && done;
+        batch_notes_close(&b->notes);
     }
     if (o->codec == CODEC_GPU)
         nvjpeg_close();

@@ -1,6 +1,6 @@
 /* Whole folders: the options' work on every picture, several at a time. The parts are: batch_list.h, the items;
- * batch_manifest.h, the finished items; picture_job.h, the work on one; progress.h and batch_report.h, what the user
- * gets to know. */
+ * batch_manifest.h, the finished items; picture_job.h, the work on one; progress.h, batch_notes.h and batch_report.h, what
+ * the user gets to know. */
 #ifndef SATBLUR_APP_BATCH_H
 #define SATBLUR_APP_BATCH_H
 

@@ -165,15 +165,16 @@ static void fail_item(batch *b, const batch_item *item, const picture_job *j, pr
     progress_count(&b->progress, ITEM_FAILED, p);
 }
 
-/* Prints the notes on an item, and counts the item if there are warnings. */
+/* Prints or counts the notes on an item, and counts the item if there are warnings. */
 static void tell_notes(batch *b, const batch_item *item, const message_notes *notes)
 {
     const char *const end = notes->lines + notes->used;
-    for (const char *text = notes->lines; text < end; text += strlen(text) + 1)
-        if (notes->is_alone || names_input(text, item))
-            message_note(false, "%s", text);
-        else
-            message_note(false, "%s: %s", item->input, text);
+    problem whole;
+    for (const char *text = notes->lines; text < end; text += strlen(text) + 1) {
+        const char *const name = notes->is_alone || names_input(text, item) ? "" : item->input;
+        problem_set(&whole, "%s%s%s", name, name[0] ? ": " : "", text);
+        batch_notes_add(&b->notes, item, whole.text);
+    }
     b->warned += notes->warnings > 0;
 }
 

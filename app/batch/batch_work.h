@@ -4,6 +4,7 @@
 
 #include "batch/batch_list.h"
 #include "batch/batch_manifest.h"
+#include "batch/batch_notes.h"
 #include "batch/batch_report.h"
 #include "batch/batch_throttle.h"
 #include "batch/progress.h"
@@ -28,6 +29,7 @@ typedef struct batch {
     batch_report report;
     engine_pool pool;
     progress progress;
+    batch_notes notes;
     atomic_size_t next;   /* index of the first item that no worker has taken */
     atomic_size_t warned; /* items that warnings were printed on */
     atomic_size_t spared; /* outputs that were there, with --no-clobber */

@@ -82,9 +82,11 @@ bool args_check_operations(const options *o, problem *p);
 
 struct line;
 
-/* Returns "--depth MAP, --matte MASK or --equalize": the operations that meet any of the needs. of_folder: --depth-dir
- * stands for --depth. */
-struct line args_operation_words(unsigned needs, bool of_folder);
+/* Returns "--depth MAP, --matte MASK or --equalize": the operations that meet any of the needs. */
+struct line args_operation_words(unsigned needs);
+
+/* The end of the remedy for a command without an operation. */
+#define ARGS_FIRST_WAYS "--radius R to blur everything alike (see 'satblur --help')"
 
 /* Says that an option needs one of the operations that meet its needs. Returns false always. */
 bool args_lack_operation(problem *p, const char *name, unsigned needs);

@@ -50,7 +50,7 @@ static bool check_names(const options *o, problem *p)
     if (!args_writes(o) && o->output) {
         return problem_set(p, "--%s writes no picture; leave out '%s', or add %s",
                            o->stats ? "stats" : "histogram", o->output,
-                           args_operation_words(NEEDS_OUTPUT, false).text);
+                           args_operation_words(NEEDS_OUTPUT).text);
     }
     return check_figure_names(o, p);
 }

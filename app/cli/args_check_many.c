@@ -1,7 +1,6 @@
 /* The checks of folders and of clips, once it is known that INPUT is one. */
 #include "cli/args.h"
 
-#include "base/line.h"
 #include "base/paths.h"
 #include "engine/source.h"
 
@@ -51,10 +50,8 @@ bool args_check_batch(const options *o, bool folder, problem *p)
     if (implies_map && lacking >= 0)
         return args_lack_operation(p, args_rows[lacking].name, args_rows[lacking].needs);
     if (implies_map)
-        return problem_set(p,
-                           "there is nothing to do; give --depth embedded if the photos carry "
-                           "maps, or %s (see 'satblur --help')",
-                           args_operation_words(NEEDS_OUTPUT, true).text);
+        return problem_set(p, "there is nothing to do; give --depth embedded if the photos carry "
+                              "maps, --depth-dir DIR, or " ARGS_FIRST_WAYS);
     if (o->given[OPT_TIMINGS])
         return problem_set(p, "--timings is for one picture; give --report FILE.jsonl for the "
                               "timings of each picture");

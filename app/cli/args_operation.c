@@ -47,14 +47,13 @@ int args_other_operation(const options *o, int option)
 
 /* --- Words ------------------------------------------------------------------------------------ */
 
-struct line args_operation_words(unsigned needs, bool of_folder)
+struct line args_operation_words(unsigned needs)
 {
     const option_row *rows[OPERATIONS];
     int count = 0;
     line words = {.used = 0};
     for (int i = 0; i < OPERATIONS; i++)
-        if (operations[i].meets & needs &&
-            operations[i].option != (of_folder ? OPT_DEPTH : OPT_DEPTH_DIR))
+        if (operations[i].meets & needs && operations[i].option != OPT_DEPTH_DIR)
             rows[count++] = &args_rows[operations[i].option];
     for (int i = 0; i < count; i++) {
         const char *const value = rows[i]->argument ? rows[i]->argument : "";
@@ -74,7 +73,7 @@ bool args_lack_operation(problem *p, const char *name, unsigned needs)
                        needs == NEEDS_BLUR     ? "a blur: "
                        : needs == NEEDS_OUTPUT ? "an OUTPUT: "
                                                : "",
-                       args_operation_words(needs, false).text);
+                       args_operation_words(needs).text);
 }
 
 int args_lacking(const options *o)
@@ -110,6 +109,5 @@ bool args_check_operations(const options *o, problem *p)
     if (args_given_operations(o) == 0 && lacking >= 0)
         return args_lack_operation(p, args_rows[lacking].name, args_rows[lacking].needs);
     return args_given_operations(o) != 0 ||
-           problem_set(p, "there is nothing to do; give %s (see 'satblur --help')",
-                       args_operation_words(NEEDS_OUTPUT | NEEDS_FIGURES, false).text);
+           problem_set(p, "there is nothing to do; give --depth MAP, or " ARGS_FIRST_WAYS);
 }

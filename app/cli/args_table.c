@@ -168,13 +168,13 @@ const option_row args_rows[OPT_COUNT] = {
         SATB_DOF_HIGHLIGHTS(RANGE),
         .more = "Highlights are small, compact and far brighter than their surroundings. If a "
                 "highlight is clipped, it was brighter than the file says. K is the assumed "
-                "factor; 1 adds no light. The added light has the colour of the highlight's "
-                "glow. Without the option, satblur looks for none. The method must be layered.",
+                "factor; 1 adds no light. The disc has the highlight's colour, or that of its "
+                "glow if the highlight is white. Without the option, satblur looks for none. The method must be layered.",
         .expects = "a factor", .read = read_number, .units = "factor"},
     [OPT_HIGHLIGHT_THRESHOLD] = {"highlight-threshold", "T", BLUR, .bytes = BYTES_DIFFER, .needs = NEEDS_DOF,
         SATB_DOF_HIGHLIGHT_THRESHOLD(NUMBER),
-        .more = "T is a fraction of linear light: 0.5 is one stop below white, the code 188 of "
-                "255, and 0.25 two stops. With --gamma, T is a fraction of the largest code.",
+        .more = "T is a fraction of linear light: 0.5 is one stop below white, the code 188 of 255. "
+                "With --gamma, T is a fraction of the largest code. Below 1/64, T counts as 1/64.",
         .expects = "a fraction of white", .read = read_number, .units = "share"},
     [OPT_HIGHLIGHT_SIZE] = {"highlight-size", "PERCENT", BLUR, .bytes = BYTES_DIFFER, .needs = NEEDS_DOF,
         SATB_DOF_HIGHLIGHT_SIZE(NUMBER),

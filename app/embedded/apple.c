@@ -1,4 +1,5 @@
 /* Apple's portraits as JPEG: further JPEGs follow the photo, in no fixed order. The XMP of each says what it is. */
+#include "base/number.h"
 #include "embedded/photo.h"
 #include "format/jpeg_segment.h"
 #include "format/xmp.h"
@@ -39,8 +40,8 @@ static bool is_wanted(bytes xmp, embedded_kind kind)
  * unit. */
 static void set_meaning(bytes xmp, embedded_map *map)
 {
-    const double low = embedded_number(value_of(xmp, APDI, "FloatMinValue")),
-                 high = embedded_number(value_of(xmp, APDI, "FloatMaxValue"));
+    const double low = number_of_text(value_of(xmp, APDI, "FloatMinValue"), 0),
+                 high = number_of_text(value_of(xmp, APDI, "FloatMaxValue"), 0);
     const bool is_linear = xmp_equals(value_of(xmp, APDI, "AuxiliaryImageType"), "depth");
     map->means.type = is_linear ? SATB_DEPTH_LINEAR : SATB_DEPTH_DISPARITY;
     map->means.near_black = is_linear;

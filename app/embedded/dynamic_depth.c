@@ -1,5 +1,6 @@
 /* Google's Dynamic Depth 1.0, which Pixels and other Android phones write: XMP lists the files that follow the JPEG one behind
  * the other, and describes the depth map among them. */
+#include "base/number.h"
 #include "embedded/photo.h"
 #include "format/xmp.h"
 
@@ -19,7 +20,7 @@ typedef struct directory {
 
 static uint64_t whole_number(bytes text)
 {
-    const double value = embedded_number(text);
+    const double value = number_of_text(text, 0);
     return value > 0 && value <= 0x1p52 ? (uint64_t)value : 0;
 }
 
@@ -86,7 +87,7 @@ static bool set_meaning(bytes xmp, const xmp_space *map_space, embedded_map *map
     xmp_value(xmp, map_space, "Units", &units);
     xmp_value(xmp, map_space, "Near", &near);
     xmp_value(xmp, map_space, "Far", &far);
-    return embedded_set_google(map, format, embedded_number(near), embedded_number(far),
+    return embedded_set_google(map, format, number_of_text(near, 0), number_of_text(far, 0),
                                xmp_equals(units, "Meters") ? 1 : 0);
 }
 

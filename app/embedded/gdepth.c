@@ -1,5 +1,6 @@
 /* Google's depth map in XMP, which Lens Blur and other programs write (developers.google.com/depthmap-metadata): GDepth has
  * the map in base64, and GImage the photo as it was taken. */
+#include "base/number.h"
 #include "embedded/photo.h"
 #include "format/xmp.h"
 
@@ -38,8 +39,8 @@ static bool set_meaning(const photo *ph, embedded_map *map)
     const double metres = units.size == 0 || xmp_equals(units, "m") ? 1
                           : xmp_equals(units, "mm")                 ? 0.001
                                                                     : 0;
-    return embedded_set_google(map, format, embedded_number(value_of(ph, "Near")),
-                               embedded_number(value_of(ph, "Far")), metres);
+    return embedded_set_google(map, format, number_of_text(value_of(ph, "Near"), 0),
+                               number_of_text(value_of(ph, "Far"), 0), metres);
 }
 
 /* Takes the photo as it was taken. One that is no base64 is left out: the visible one remains. False: memory ran out. */

@@ -1,7 +1,5 @@
 #include "embedded/photo.h"
 
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 embedded_status embedded_fail(problem *p, const char *what)
@@ -15,17 +13,6 @@ bytes embedded_slice(bytes file, uint64_t at, uint64_t size)
     if (at > file.size || size > file.size - at)
         return (bytes){.size = 0};
     return (bytes){.data = file.data + at, .size = (size_t)size};
-}
-
-double embedded_number(bytes text)
-{
-    char copy[64], *end;
-    if (text.size == 0 || text.size >= sizeof copy)
-        return 0;
-    memcpy(copy, text.data, text.size);
-    copy[text.size] = '\0';
-    const double value = strtod(copy, &end);
-    return end == copy + text.size && isfinite(value) ? value : 0;
 }
 
 /* RangeInverse is (1/near - 1/d) / (1/near - 1/far), and RangeLinear is (d - near) / (far - near). */

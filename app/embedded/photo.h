@@ -31,9 +31,6 @@ embedded_status embedded_fail(problem *p, const char *what);
  * an unknown format. metres: of a unit; 0: the unit is unknown. */
 bool embedded_set_google(embedded_map *map, bytes format, double near, double far, double metres);
 
-/* Returns the decimal number; 0: it is none, or not finite. */
-double embedded_number(bytes text);
-
 /* Appends the bytes that a base64 text stands for; white space in it is skipped. False: it is no base64, or memory ran out,
  * which out->failed tells. */
 bool base64_decode(bytes text, blob *out);

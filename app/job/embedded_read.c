@@ -1,6 +1,5 @@
 #include "job/embedded_read.h"
 
-#include "base/line.h"
 #include "base/paths.h"
 #include "cli/args.h"
 #include "embedded/embedded.h"
@@ -25,8 +24,8 @@ static bool tell_missing(const picture_job *j, embedded_kind kind, problem *p)
     if (j->o->depth_implied)
         return problem_set(p,
                            "%s: there is nothing to do, because the file carries no depth map; "
-                           "give %s (see 'satblur --help')",
-                           input, args_operation_words(NEEDS_OUTPUT | NEEDS_FIGURES, false).text);
+                           "give --depth MAP, or " ARGS_FIRST_WAYS,
+                           input);
     return kind == EMBEDDED_DEPTH
                ? problem_set(p, "%s: carries no depth map; give --depth MAP", input)
                : problem_set(p, "%s: carries no matte; give --matte MASK", input);

@@ -8,7 +8,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* A part of a picture: its middle and its size, as fractions of the sides. */
 typedef struct region {
@@ -33,18 +32,6 @@ typedef struct listed {
 } listed;
 
 static const listed nothing = {-1, -1, -1, -1, -1, {0}, {0}, {0}};
-
-/* Returns a number from 0 on; below 0: it is none. */
-static double number_in(bytes text)
-{
-    char copy[32] = {0};
-    const char *at = copy;
-    double value;
-    if (text.size >= sizeof copy)
-        return -1;
-    memcpy(copy, text.data, text.size);
-    return number_until(&at, "", 0, 1e9, &value) && *at == '\0' ? value : -1;
-}
 
 /* Returns the rank of a kind of regions, and its name. */
 static int rank_of(const listed *l, const char **name)
@@ -85,7 +72,7 @@ static void read_area(const xmp_token *t, listed *l)
         {"x", &l->x}, {"y", &l->y}, {"w", &l->width}, {"h", &l->height}, {"d", &l->diameter}};
     for (int i = 0; i < 5; i++)
         if (xmp_equals(t->local, numbers[i].name))
-            *numbers[i].to = number_in(t->value);
+            *numbers[i].to = number_of_text(t->value, -1);
     if (xmp_equals(t->local, "unit"))
         l->unit = t->value;
 }
@@ -114,9 +101,9 @@ static region find_listed(bytes xmp, int width, int height)
         } else if (t.value.data && xmp_is(&t, &regions, "FocusUsage")) {
             l.use = t.value;
         } else if (t.value.data && xmp_is(&t, &size, "w")) {
-            w = number_in(t.value);
+            w = number_of_text(t.value, -1);
         } else if (t.value.data && xmp_is(&t, &size, "h")) {
-            h = number_in(t.value);
+            h = number_of_text(t.value, -1);
         }
     take_listed(&l, &best);
     best.is_upright = width != height && is_alike(h, w, width, height);

@@ -63,14 +63,19 @@ static int fits(cutter *c, int count)
     return c->context->backend->fits(c->context, &need, &c->limit);
 }
 
-static size_t megabytes(const cutter *c, int count)
+static size_t bytes_for(const cutter *c, int count)
 {
     const satb_need need = need_for(c, count);
     size_t bytes = 0;
 
     for (int i = 0; i < SATB_SLOTS; i++)
         bytes += need.bytes[i];
-    return (bytes + (1 << 20) - 1) >> 20;
+    return bytes;
+}
+
+static size_t megabytes(const cutter *c, int count)
+{
+    return (bytes_for(c, count) + (1 << 20) - 1) >> 20;
 }
 
 /* Fails with the bytes of the most bands. */
@@ -83,12 +88,65 @@ static satb_status too_large(const cutter *c, int most)
                      c->context->name, row < whole ? row : whole, (double)c->limit / (1 << 20));
 }
 
+size_t satb_share_of_tables(size_t limit)
+{
+    const size_t step = (size_t)256 << 20, share = limit / 4 / step * step;
+
+    return share > SATK_LAYER_BYTES ? share : SATK_LAYER_BYTES;
+}
+
+/* Returns whether the whole picture fits. Tables take what pays if slots have it already, otherwise their share of the memory;
+ * where that is too much, no more than they always may. */
+static int fits_whole(cutter *c)
+{
+    c->limit = SIZE_MAX;
+    c->context->most_tables = 0;
+    if (fits(c, 1) && c->limit == SIZE_MAX)
+        return 1;
+    c->context->most_tables = satb_share_of_tables(c->limit);
+    if (fits(c, 1))
+        return 1;
+    c->context->most_tables = SATK_LAYER_BYTES;
+    return fits(c, 1);
+}
+
+/* Cuts a picture that does not fit whole. Returns the bands; 0: even the most are too large. */
+static int cut_into(cutter *c)
+{
+    const int most = c->context->most_bands;
+    int few = 1, enough = most > 0 && most < c->bands->height ? most : c->bands->height;
+
+    if (!fits(c, enough)) {
+        (void)too_large(c, enough);
+        return 0;
+    }
+    while (enough - few > 1) { /* `few` bands do not fit, `enough` bands do */
+        const int count = few + (enough - few) / 2;
+        if (fits(c, count))
+            enough = count;
+        else
+            few = count;
+    }
+    return enough;
+}
+
+static satb_status reserve(cutter *c, satb_bands *bands, int is_whole)
+{
+    satb_context *const context = c->context;
+    const int count = is_whole ? 1 : cut_into(c);
+
+    if (count == 0)
+        return SATB_ERR_DEVICE_NOMEM;
+    bands->count = context->memory.bands = count;
+    const satb_need need = need_for(c, count);
+    return context->backend->reserve_all(context, &need);
+}
+
+/* Reserves the memory again with small tables if there was less of it than the driver had said: another context may have taken
+ * some. */
 satb_status satb_cut(satb_context *context, satb_bands *bands, satb_add_need *add, const void *job)
 {
     cutter c = {.context = context, .bands = bands, .add = add, .job = job};
-
-    const int most = context->most_bands;
-    int few = 1, enough = most > 0 && most < bands->height ? most : bands->height;
 
     if (!context->backend->fits) {
         bands->count = context->memory.bands = 1;
@@ -96,20 +154,15 @@ satb_status satb_cut(satb_context *context, satb_bands *bands, satb_add_need *ad
     }
     bands->reach = bands->reach < bands->height || bands->edge != SATB_EDGE_SHRINK ? bands->reach
                                                                                    : bands->height;
-    if (fits(&c, 1))
-        enough = 1;
-    else if (!fits(&c, enough))
-        return too_large(&c, enough);
-    while (enough - few > 1) { /* `few` bands do not fit, `enough` bands do */
-        const int count = few + (enough - few) / 2;
-        if (fits(&c, count))
-            enough = count;
-        else
-            few = count;
-    }
-    bands->count = context->memory.bands = enough;
-    const satb_need need = need_for(&c, enough);
-    return context->backend->reserve_all(context, &need);
+    const satb_status status = reserve(&c, bands, fits_whole(&c));
+    if (status != SATB_ERR_DEVICE_NOMEM)
+        return status;
+    const size_t bytes = bytes_for(&c, 1);
+    context->most_tables = SATK_LAYER_BYTES;
+    if (bytes_for(&c, 1) == bytes)
+        return status;
+    context->message[0] = '\0';
+    return reserve(&c, bands, fits(&c, 1));
 }
 
 /* Cuts the picture. Images that kernels have left in slots would be overwritten by their own bands. So if there are bands,

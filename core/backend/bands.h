@@ -19,8 +19,12 @@ typedef void satb_add_need(satb_context *context, const void *job, int rows, sat
 /* Adds the bytes that `rows` rows of the image need in a slot. */
 void satb_add_plane(satb_need *need, satb_slot slot, const satb_image *image, int rows);
 
-/* Sets bands->count to the smallest number with which the job fits the device's memory, and reserves that memory. Errors:
- * DEVICE_NOMEM, with the bytes that are needed. */
+/* Returns the bytes that tables may take where fewer would do, if all slots may have `limit` bytes: a quarter of them, so that
+ * several contexts share a device, in steps of 256 MB; but at least SATK_LAYER_BYTES. */
+size_t satb_share_of_tables(size_t limit);
+
+/* Sets bands->count to the smallest number with which the job fits the device's memory, and reserves that memory. Sets
+ * context->most_tables, which the job's need and its run rely on. Errors: DEVICE_NOMEM, with the bytes that are needed. */
 satb_status satb_cut(satb_context *context, satb_bands *bands, satb_add_need *add, const void *job);
 
 /* Returns band i of bands->count. */

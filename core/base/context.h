@@ -18,6 +18,7 @@ struct satb_context {
     satb_timings timings;
     satb_memory memory;
     int most_bands;                 /* see satb_limit_bands() */
+    size_t most_tables;             /* bytes of layers', see satb_cut(); 0: as many as pay */
     struct satb_aperture *aperture; /* of the last blur by depth, or NULL, see blur/aperture.h */
     /* Tone tables for 8 bits, 16 bits and half floats, NULL until they are needed, see tone_tables.h. */
     uint32_t *decode[3];

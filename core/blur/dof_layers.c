@@ -58,12 +58,8 @@ static void mark_used(const satb_dof_blur *l, const satk_radii *radii, satk_slab
     const uint32_t codes = 1u << l->map->bits;
 
     for (uint32_t i = satb_next_code(l->codes, 0, codes); i < codes;
-         i = satb_next_code(l->codes, next_position(l, radii, i), codes)) {
-        const int position = position_of(l, radii, i);
-        slabs[position / SATK_SLAB].used = 1;
-        if (position % SATK_SLAB)
-            slabs[position / SATK_SLAB + 1].used = 1;
-    }
+         i = satb_next_code(l->codes, next_position(l, radii, i), codes))
+        satk_use_position(slabs, position_of(l, radii, i));
 }
 
 /* Returns the width of the widest soft rim, in pixels. */
@@ -126,6 +122,7 @@ static void add_need(satb_context *context, const void *job, int rows, satb_need
     /* A part of a picture has more cells than a picture of as many rows, as its first row lies anywhere in a cell. */
     layer.src.height = rows < r->layers->src->height ? rows + 2 * SATK_CELL : rows;
     layer.rows = r->layers->src->height;
+    layer.most = context->most_tables;
     need->bytes[SATB_SLOT_FORMS] += r->forms.bytes;
     context->backend->add_layer_need(context, &layer, need);
     if (r->points.with_any)
@@ -175,6 +172,7 @@ static satb_status run_planes(satb_context *context, void *job, const satb_band_
     layer.dst = planes->dst;
     layer.row = planes->row;
     layer.rows = r->layers->src->height;
+    layer.most = context->most_tables;
     return r->points.with_any
                ? satb_layer_with_points(context, &r->points, &layer, planes->own, r->layers->lights)
                : context->backend->layer(context, &layer);

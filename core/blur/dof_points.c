@@ -140,7 +140,7 @@ satb_status satb_open_points(satb_context *context, const satb_dof_blur *l, cons
     *points = (satb_points){.codes = (size_t)1 << l->map->bits,
                             .job = {.fraction = fraction_for(l)}};
     if (g.first == g.last && is_used(layer, 0, focus) && is_used(layer, focus, layer->count))
-        slabs[focus].used = 1;
+        slabs[focus].used = SATK_USED_BETWEEN;
     open_lamps(l, points);
     choose_marks(layer, focus, points);
     points->discs = calloc(1, discs_bytes(points));

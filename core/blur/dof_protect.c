@@ -8,7 +8,7 @@ typedef struct mixing {
     satk_tone tone;
 } mixing;
 
-/* The blurred picture is where bands have their map. */
+/* Adds the bytes of a band; the blurred picture is where other bands have their map. */
 static void add_need(satb_context *context, const void *job, int rows, satb_need *need)
 {
     const mixing *const m = job;

@@ -95,7 +95,7 @@ static satb_status bring_numbers(satb_making *m)
 
 /* --- Run -------------------------------------------------------------------------------------- */
 
-/* The device keeps the map until the call ends. */
+/* Keeps the map, and what belongs to it, on the device until the call ends. */
 static void keep(satb_making *m)
 {
     satb_depth_map *const depth = m->depth;

@@ -6,8 +6,8 @@
 
 #include "depth/depth_planes.h"
 
-/* map may be NULL if params have a matte, which is the map then. All of it is valid until the context's next map. Errors:
- * ARG (the map, the matte), NOMEM, DEVICE_NOMEM, DEVICE; nothing to close then. */
+/* Makes a map ready for a picture. map may be NULL if params have a matte, which is the map then. All of *depth is valid until
+ * the context's next map. Errors: ARG (the map, the matte), NOMEM, DEVICE_NOMEM, DEVICE; nothing to close then. */
 satb_status satb_open_depth_map(satb_context *context, satb_depth_map *depth, const satb_image *map,
                                 const satb_image *picture, const satb_dof_params *params);
 

@@ -117,7 +117,7 @@ static satb_status read_picture(satb_making *m)
     return read_image(m, SATB_SLOT_SRC, &m->depth->picture, &m->src);
 }
 
-/* From here on a picture of half floats is seen by its codes. */
+/* Makes the codes of a picture of half floats, which the steps below read instead of it. */
 static satb_status show_halves(satb_making *m)
 {
     satb_depth_map *const depth = m->depth;
@@ -279,7 +279,7 @@ static satb_status find_codes(satb_making *m)
     return status == SATB_OK ? at->backend->rim_codes(at, &near) : status;
 }
 
-/* Only mattes and masks make soft rims. */
+/* Finds the width of the widest soft rim; mattes and masks alone make some. */
 static satb_status measure_rims(satb_making *m)
 {
     satb_context *const at = m->depth->at;
@@ -293,13 +293,13 @@ static satb_status measure_rims(satb_making *m)
 
 /* --- Later parts of the call, which take their memory when they run --------------------------- */
 
-/* See depth_focus.h. */
+/* Adds the memory of satb_find_focus(). */
 static satb_status find_focus(satb_making *m)
 {
     return widen(m, SATB_SLOT_STATS, satb_focus_bytes(bits_of(m)));
 }
 
-/* The next two: see blur/dof_rims.h. */
+/* Adds the memory of the rims' coverage (blur/dof_rims.h). */
 static satb_status cover_rims(satb_making *m)
 {
     satk_cover job = {.src = m->src, .map = m->plane, .doubts = 1};
@@ -310,6 +310,7 @@ static satb_status cover_rims(satb_making *m)
     return RUN(m, cover, &job);
 }
 
+/* Adds the memory of the rims' colours (blur/dof_rims.h). */
 static satb_status separate_colours(satb_making *m)
 {
     satk_separate job = {.src = m->src, .dst = m->src};

@@ -13,6 +13,7 @@
 #define SMOOTH  10 /* bins to each side that support a bin, the less the farther they are */
 #define MIDDLE  3  /* patches to each side that support one as the middle of what is in focus */
 #define AROUND  2  /* patches to each side whose detail is one's own */
+#define STEP    3  /* patches that a soft step of the depth takes at most */
 
 /* --- Depths ----------------------------------------------------------------------------------- */
 
@@ -88,7 +89,7 @@ typedef struct axis {
     int pixels[SATK_MOST_PATCHES], is_within[SATK_MOST_PATCHES];
 } axis;
 
-/* from, size: the area's pixels; size 0: all. */
+/* Fills in an axis. from, size: the area's pixels; size 0: all. */
 static void fill_axis(axis *a, const satk_cuts *c, int from, int size)
 {
     for (int i = 0; i < c->patches; i++) {
@@ -239,6 +240,31 @@ static void stand_out(satb_focus_view *v, int j)
     }
 }
 
+/* Gives votes to what a side of the picture cuts: a quarter of the step that it ends in, if its depths differ by at most as much.
+ * So no plane gets any. inwards: 1 from the left side, -1 from the right one. */
+static void stand_out_at_side(satb_focus_view *v, int j, int inwards)
+{
+    const int side = j * v->columns + (inwards > 0 ? 0 : v->columns - 1);
+    uint32_t least = LARGEST, most = 0, beyond = LARGEST;
+    int last = 0; /* patch before the step, counted from the side */
+
+    for (; last + STEP < v->columns; last++) {
+        const uint32_t own = v->depth[side + inwards * last];
+        least = own < least ? own : least;
+        most = own > most ? own : most;
+        beyond = v->depth[side + inwards * (last + STEP)];
+        if (own > beyond + LARGEST / 8)
+            break;
+    }
+    const uint32_t step = least > beyond ? least - beyond : 0;
+    if (last + STEP >= v->columns || 4 * (most - least) > step)
+        return;
+    for (int i = 0; i <= last; i++) {
+        uint32_t *const votes = &v->votes[side + inwards * i];
+        *votes = *votes > step / 4 ? *votes : step / 4;
+    }
+}
+
 /* Sets all votes, each below 2^26. */
 static void count_votes(satb_focus_view *v, int by_subject)
 {
@@ -250,6 +276,8 @@ static void count_votes(satb_focus_view *v, int by_subject)
     for (int j = 0, at = 0; j < v->rows; j++) {
         const uint32_t down = votes_down(j, v->rows);
         stand_out(v, j);
+        stand_out_at_side(v, j, 1);
+        stand_out_at_side(v, j, -1);
         for (int i = 0; i < v->columns; i++, at++) {
             const uint64_t votes =
                 by_subject ? LARGEST : v->votes[at] + votes_without_subject(v, at);

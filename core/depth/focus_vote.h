@@ -2,7 +2,9 @@
  * focus is the mean of the disparities that are within 1.6 % of the scale around the depth with the most votes. A patch has
  * as many votes as it stands out: its depth, less the depth to its left and to its right (the farthest on either side, of
  * both the nearer one), less 2 % of the scale and 4 % of its depth. So no plane stands out, near or far: floor, sea, wall.
- * Where nothing does, at most 1/500 of the scale counts instead: near and upright patches. These votes are multiplied by
+ * Something even that is cut by the left or right side and ends in a step stands out by a quarter of that step, as it may only
+ * frame the subject. Where nothing stands out, at most 1/500 of the scale counts instead: near and upright patches. These
+ * votes are multiplied by
  *   - place: most in the middle of the width and two fifths below the top of the upright picture;
  *   - detail: 1/4, and up to 3/4 more by the differences between samples around it, compared with the mean of the picture.
  * The votes for a depth are divided by 2 + the patches of that depth, compared with an even spread: what is large does not

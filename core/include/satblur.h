@@ -354,12 +354,12 @@ typedef struct satb_dof_params {
      * by this part of its radius, at most 0.95; elsewhere it is shifted by less, in proportion. */
     double vignette;
     /* Discs of light from points out of focus, in layers: spots of a radius of at least 1, at most
-     * highlight_size % of the longer side and 480 pixels wide, compact, and 4 times as bright as
-     * their surroundings. Clipped light is multiplied by this number. What is in focus or nearer
-     * covers discs behind it. On the CPU this takes a copy of the picture, one of 8 bits, 2 bytes a
-     * pixel, and 16 for each pixel of 64 rows and 3 heights of the widest spot. 1 .. 64; 0: none */
+     * highlight_size % of the longer side and 480 pixels wide, compact, and 8 times as bright as
+     * their surroundings (clipped: 4). Clipped light is multiplied by this number. What is in focus
+     * or nearer covers discs behind it. The CPU needs two copies of src, one in 8 bits, 2 bytes a
+     * pixel, and 16 in 64 rows and 3 times the widest spot's. 1 .. SATB_MOST_HIGHLIGHTS; 0: none */
     double highlights;
-    double highlight_threshold; /* least brightness, as a part of white: 0.01 .. 1; 0 = 0.5 */
+    double highlight_threshold; /* least part of white: 0.01 .. 1, below 1/64 as 1/64; 0 = 0.5 */
     double highlight_size;      /* 0.01 .. SATB_MOST_HIGHLIGHT_SIZE; 0 = 5 */
     satb_look look;
 } satb_dof_params;

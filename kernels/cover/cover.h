@@ -4,7 +4,10 @@
  * SATK_LEAST_COVER: the pixel gets the near surface's code, and its coverage. All other pixels keep their code and are whole,
  * 255, but for strangers. The edge of a surface in a map (SATK_RIM_EDGE) shows only if the surface is blurred by SATK_SOFT:
  * the edges of sharp things are as smooth as in the picture, and a map's are off by some pixels, where what is sharp would
- * become transparent.
+ * become transparent. But where the map's edge lies within what looks the same, whole pixels would be steps (SATK_BESIDE). So
+ * there the edge is a pixel wide: a pixel gets the near code and rims.beside as its coverage, if that is at least
+ * SATK_LEAST_COVER, the map has the far code there, and a pixel next to it, or at its corner, is both closer to the near code
+ * and alike: to SATK_ALIKE_BESIDE codes of 8 bits a channel (root mean square).
  *
  * Where the near surface is much more blurred than a nearly sharp far one, the far half of an edge (SATK_DOUBTED) stays far,
  * but it may show the near surface: maps are off by some pixels there, and what shows it would stay sharp, as an outline of
@@ -15,9 +18,11 @@
  *   - A doubtful pixel is a stranger if sharp ones are around, and none of them has its colour, to SATK_ALIKE codes of 8 bits a
  *     channel (root mean square). 17 x 17 pixels are looked at, at steps of half the reach, rounded up. So a pixel that
  *     looks like the sharp surface stays one of it. Alpha does not count.
+ *   - Any other doubtful pixel is a stranger, too, if more than three fifths of the sharp and the doubtful pixels in the 7 x 7
+ *     around it are such strangers: a colour that it has by chance, too, would become a speck.
  *   - A stranger gets its near code and coverage 0: it counts as unknown, and the blurred surface covers what is made up there.
  *
- * src      the picture, for doubts
+ * src      the picture
  * map      its size, one channel
  * rims     of the map
  * radius   by code: signed, in 1/256 pixel; below 0 behind the focus, above 0 before it

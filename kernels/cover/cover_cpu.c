@@ -8,7 +8,7 @@
 enum { TILE = 64, ROWS = 32 }; /* pixels of a tile, in which doubt spreads */
 
 /* What a plane of 8 bits says of each pixel. */
-enum { NO_MARK, DOUBTFUL, SHARP };
+enum { NO_MARK, DOUBTFUL, SHARP, STRANGER };
 
 typedef struct sums {
     uint32_t count, codes; /* doubtful pixels, and the sum of the codes before them */
@@ -16,8 +16,8 @@ typedef struct sums {
 
 typedef struct doubting {
     const satk_cover *job;
-    uint8_t *marks; /* of rims and sharp pixels, and then .. */
-    uint8_t *doubt; /* .. of all */
+    uint8_t *marks; /* of rims and sharp pixels, in the end with strangers by colour */
+    uint8_t *doubt; /* of all, when doubt has spread */
     uint16_t *near; /* the code before a doubtful pixel */
     uint8_t *tiles; /* 1: doubtful rims are in it */
     int across, down;
@@ -39,6 +39,33 @@ static uint32_t code_at(const satk_plane *plane, int x, int y)
 static size_t index_of(const doubting *d, int x, int y)
 {
     return (size_t)y * (size_t)d->job->map.width + (size_t)x;
+}
+
+/* --- Colours ---------------------------------------------------------------------------------- */
+
+static int colour_at(const satk_plane *src, int x, int y, int c)
+{
+    return (
+        int)(satk_code(row_of(src, y), (size_t)x * (size_t)src->channels + (size_t)c, src->bits) >>
+             (src->bits - 8));
+}
+
+/* alike: the largest difference, root mean square. */
+static int are_alike(const satk_plane *src, int colours, const int *colour, int x, int y, int alike)
+{
+    int apart = 0;
+
+    for (int c = 0; c < colours; c++) {
+        const int difference = colour[c] - colour_at(src, x, y, c);
+        apart += difference * difference;
+    }
+    return apart <= alike * alike * colours;
+}
+
+static void load_colour(const satk_plane *src, int colours, int x, int y, int *colour)
+{
+    for (int c = 0; c < colours; c++)
+        colour[c] = colour_at(src, x, y, c);
 }
 
 /* --- Memory ----------------------------------------------------------------------------------- */
@@ -239,24 +266,6 @@ static void spread_doubt(const void *of, int tile)
 
 /* --- Strangers -------------------------------------------------------------------------------- */
 
-static int colour_at(const satk_plane *src, int x, int y, int c)
-{
-    return (
-        int)(satk_code(row_of(src, y), (size_t)x * (size_t)src->channels + (size_t)c, src->bits) >>
-             (src->bits - 8));
-}
-
-static int are_alike(const satk_plane *src, int colours, const int *colour, int x, int y)
-{
-    int apart = 0;
-
-    for (int c = 0; c < colours; c++) {
-        const int difference = colour[c] - colour_at(src, x, y, c);
-        apart += difference * difference;
-    }
-    return apart <= SATK_ALIKE * SATK_ALIKE * colours;
-}
-
 /* Returns whether sharp pixels are around a doubtful one, and none of them has its colour. */
 static int is_stranger(const doubting *d, int x, int y)
 {
@@ -264,18 +273,46 @@ static int is_stranger(const doubting *d, int x, int y)
     const int step = (d->reach + 1) / 2, colours = satk_colours_in(src->channels);
     int colour[3] = {0}, seen = 0;
 
-    for (int c = 0; c < colours; c++)
-        colour[c] = colour_at(src, x, y, c);
+    load_colour(src, colours, x, y, colour);
     for (int v = y - SATK_LOOK * step; v <= y + SATK_LOOK * step; v += step)
         for (int u = x - SATK_LOOK * step; u <= x + SATK_LOOK * step; u += step) {
             if (u < 0 || v < 0 || u >= src->width || v >= src->height ||
                 d->doubt[index_of(d, u, v)] != SHARP)
                 continue;
             seen = 1;
-            if (are_alike(src, colours, colour, u, v))
+            if (are_alike(src, colours, colour, u, v, SATK_ALIKE))
                 return 0;
         }
     return seen;
+}
+
+/* Marks the strangers by colour. */
+static void find_strangers(const void *of, int y)
+{
+    const doubting *const d = of;
+
+    for (int x = 0; x < d->job->map.width; x++) {
+        const size_t at = index_of(d, x, y);
+        d->marks[at] = d->doubt[at] == DOUBTFUL && is_stranger(d, x, y) ? STRANGER : d->doubt[at];
+    }
+}
+
+/* Returns whether most pixels around a doubtful one are strangers by colour. */
+static int is_among_strangers(const doubting *d, int x, int y)
+{
+    const satk_plane *const map = &d->job->map;
+    const int left = satk_larger(x - SATK_AROUND, 0),
+              right = satk_smaller(x + SATK_AROUND, map->width - 1);
+    int strangers = 0, all = 0;
+
+    for (int v = satk_larger(y - SATK_AROUND, 0);
+         v <= satk_smaller(y + SATK_AROUND, map->height - 1); v++)
+        for (int u = left; u <= right; u++) {
+            const uint8_t mark = d->marks[index_of(d, u, v)];
+            strangers += mark == STRANGER;
+            all += mark != NO_MARK;
+        }
+    return satk_is_among(strangers, all);
 }
 
 static void lay_strangers(const void *of, int y)
@@ -285,7 +322,7 @@ static void lay_strangers(const void *of, int y)
 
     for (int x = 0; x < job->map.width; x++) {
         const size_t at = index_of(d, x, y);
-        if (d->doubt[at] != DOUBTFUL || !is_stranger(d, x, y))
+        if (d->doubt[at] != DOUBTFUL || (d->marks[at] != STRANGER && !is_among_strangers(d, x, y)))
             continue;
         satk_put_code(row_of(&job->dst, y), (size_t)x, job->dst.bits, d->near[at]);
         row_of(&job->cover, y)[x] = 0;
@@ -293,6 +330,26 @@ static void lay_strangers(const void *of, int y)
 }
 
 /* --- Run -------------------------------------------------------------------------------------- */
+
+/* Returns whether a pixel on the far side of an edge looks like the near surface beside it. */
+static int looks_near(const satk_cover *job, int x, int y, size_t at)
+{
+    const satk_plane *const map = &job->map;
+    const uint32_t near = job->rims.near[at], far = job->rims.far[at];
+    const int colours = satk_colours_in(job->src.channels);
+    int colour[3] = {0};
+
+    if (code_at(map, x, y) != far)
+        return 0;
+    load_colour(&job->src, colours, x, y, colour);
+    for (int v = y - 1; v <= y + 1; v++)
+        for (int u = x - 1; u <= x + 1; u++)
+            if (u >= 0 && v >= 0 && u < map->width && v < map->height &&
+                satk_is_nearer(code_at(map, u, v), near, far) &&
+                are_alike(&job->src, colours, colour, u, v, SATK_ALIKE_BESIDE))
+                return 1;
+    return 0;
+}
 
 /* Lays the rims of a row that show. Returns whether others are doubtful. */
 static uint64_t lay_row(const void *of, int y)
@@ -311,10 +368,10 @@ static uint64_t lay_row(const void *of, int y)
             continue;
         const satk_fate fate = satk_fate_at(job, at);
         doubts |= fate == SATK_DOUBTED;
-        if (fate != SATK_COVERED)
+        if (fate != SATK_COVERED && !(fate == SATK_BESIDE && looks_near(job, (int)x, y, at)))
             continue;
         satk_put_code(row_of(&job->dst, y), x, job->dst.bits, job->rims.near[at]);
-        row_of(&job->cover, y)[x] = job->rims.cover[at];
+        row_of(&job->cover, y)[x] = satk_shown_cover(&job->rims, at, fate);
         if (job->sides.data)
             row_of(&job->sides, y)[x] = (uint8_t)satk_side_of(job->rims.kind[at]);
     }
@@ -331,5 +388,6 @@ void satk_cover_cpu(const satk_cover *job, int threads)
         return;
     mark_pixels(&d, threads);
     satk_for(threads, d.across * d.down, 4, spread_doubt, &d);
+    satk_for(threads, job->map.height, 8, find_strangers, &d);
     satk_for(threads, job->map.height, 8, lay_strangers, &d);
 }

@@ -7,7 +7,7 @@ static constexpr int ROWS
 = SATK_SURFACE_ROWS; /* of a tile, which is a warp wide */
 
 /* What a plane of 8 bits says of each pixel. */
-enum { NO_MARK, DOUBTFUL, SHARP };
+enum { NO_MARK, DOUBTFUL, SHARP, STRANGER };
 
 /* Doubtful rims, and the sum of their samples. */
 enum { COUNT, SAMPLES, COUNTS };
@@ -15,8 +15,8 @@ enum { COUNT, SAMPLES, COUNTS };
 /* The work of all steps. Those behind `mark` end at once where no rim is doubtful. */
 struct doubting {
     satk_cover job;
-    uint8_t *marks;   /* of rims and sharp pixels, and then .. */
-    uint8_t *doubt;   /* .. of all */
+    uint8_t *marks;   /* of rims and sharp pixels, in the end with strangers by colour */
+    uint8_t *doubt;   /* of all, when doubt has spread */
     uint16_t *near;   /* the code before a doubtful pixel */
     uint8_t *tiles;   /* 1: doubtful rims are in it */
     uint64_t *counts; /* [COUNTS] */
@@ -43,6 +43,44 @@ static __device__ __forceinline__ int reach_of(const doubting &d)
     return satk_reach_of_doubt(&d.job.map, d.counts[SAMPLES], d.counts[COUNT]);
 }
 
+/* --- Colours ---------------------------------------------------------------------------------- */
+
+/* alike: the largest difference, root mean square. */
+static __device__ __forceinline__ bool are_alike(const satk_plane &src, int colours, satk_pixel a,
+                                                 satk_pixel b, int alike)
+{
+    const uint8_t *const one = (const uint8_t *)src.data + a.y * src.pitch;
+    const uint8_t *const other = (const uint8_t *)src.data + b.y * src.pitch;
+    const int high = src.bits - 8;
+    int apart = 0;
+
+    for (int c = 0; c < colours; c++) {
+        const int difference =
+            (int)(satk_code(one, (size_t)a.x * src.channels + c, src.bits) >> high) -
+            (int)(satk_code(other, (size_t)b.x * src.channels + c, src.bits) >> high);
+        apart += difference * difference;
+    }
+    return apart <= alike * alike * colours;
+}
+
+/* Returns whether a pixel on the far side of an edge looks like the near surface beside it. */
+static __device__ bool looks_near(const satk_cover &job, satk_pixel p, size_t at)
+{
+    const uint32_t near = job.rims.near[at], far = job.rims.far[at];
+    const int colours = satk_colours_in(job.src.channels);
+    bool is_alike = false;
+
+    if (code_at(job.map, p.x, p.y) != far)
+        return false;
+    for (int k = 0; k < 9; k++) {
+        const satk_pixel q = {p.x + k % 3 - 1, p.y + k / 3 - 1};
+        if (q.x >= 0 && q.y >= 0 && satk_is_inside(job.map, q) &&
+            satk_is_nearer(code_at(job.map, q.x, q.y), near, far))
+            is_alike |= are_alike(job.src, colours, p, q, SATK_ALIKE_BESIDE);
+    }
+    return is_alike;
+}
+
 /* --- Rims ------------------------------------------------------------------------------------- */
 
 /* Lays the rims that show, and marks rims and sharp pixels. */
@@ -64,9 +102,9 @@ static __global__ void __launch_bounds__(SATK_SURFACE_THREADS)
         uint8_t cover = UINT8_MAX, side = SATK_COLOUR_KEEP, mark = NO_MARK;
         if (kind != SATK_RIM_NONE) {
             const satk_fate fate = satk_fate_at(&job, at);
-            if (fate == SATK_COVERED) {
+            if (fate == SATK_COVERED || (fate == SATK_BESIDE && looks_near(job, p, at))) {
                 code = job.rims.near[at];
-                cover = job.rims.cover[at];
+                cover = satk_shown_cover(&job.rims, at, fate);
                 side = (uint8_t)satk_side_of(kind);
             } else if (fate == SATK_DOUBTED && job.doubts) {
                 mark = DOUBTFUL;
@@ -195,23 +233,6 @@ static __global__ void __launch_bounds__(SATK_SURFACE_THREADS)
 
 /* --- Strangers -------------------------------------------------------------------------------- */
 
-static __device__ __forceinline__ bool are_alike(const satk_plane &src, int colours, satk_pixel a,
-                                                 satk_pixel b)
-{
-    const uint8_t *const one = (const uint8_t *)src.data + a.y * src.pitch;
-    const uint8_t *const other = (const uint8_t *)src.data + b.y * src.pitch;
-    const int high = src.bits - 8;
-    int apart = 0;
-
-    for (int c = 0; c < colours; c++) {
-        const int difference =
-            (int)(satk_code(one, (size_t)a.x * src.channels + c, src.bits) >> high) -
-            (int)(satk_code(other, (size_t)b.x * src.channels + c, src.bits) >> high);
-        apart += difference * difference;
-    }
-    return apart <= SATK_ALIKE * SATK_ALIKE * colours;
-}
-
 /* Returns whether sharp pixels are around a doubtful one, and none of them has its colour. A warp looks at them. */
 static __device__ __forceinline__ bool is_stranger(const doubting &d, satk_pixel p, int step)
 {
@@ -227,14 +248,15 @@ static __device__ __forceinline__ bool is_stranger(const doubting &d, satk_pixel
         const bool is_sharp = k < ALL && at.x >= 0 && at.y >= 0 && satk_is_inside(src, at) &&
                               d.doubt[index_of(src, at.x, at.y)] == SHARP;
         seen |= is_sharp;
-        if (__any_sync(~0u, is_sharp && are_alike(src, colours, p, at)))
+        if (__any_sync(~0u, is_sharp && are_alike(src, colours, p, at, SATK_ALIKE)))
             return false;
     }
     return __any_sync(~0u, seen);
 }
 
+/* Marks the strangers by colour. */
 static __global__ void __launch_bounds__(SATK_SURFACE_THREADS)
-    lay_strangers(const __grid_constant__ doubting d)
+    find_strangers(const __grid_constant__ doubting d)
 {
     __shared__ satk_few few;
     const satk_cover &job = d.job;
@@ -247,17 +269,55 @@ static __global__ void __launch_bounds__(SATK_SURFACE_THREADS)
 #pragma unroll
     for (int j = 0; j < SATK_SURFACE_STRIP; j++) {
         const satk_pixel p = {strip.x, strip.y + j};
-        const bool is_doubtful =
-            satk_is_inside(job.map, p) && d.doubt[index_of(job.map, p.x, p.y)] == DOUBTFUL;
-        satk_gather_row(few, satk_strip_row() + j, __ballot_sync(~0u, is_doubtful));
+        const bool is_inside = satk_is_inside(job.map, p);
+        const size_t at = is_inside ? index_of(job.map, p.x, p.y) : 0;
+        const int doubt = is_inside ? d.doubt[at] : NO_MARK;
+        if (is_inside)
+            d.marks[at] = (uint8_t)doubt;
+        satk_gather_row(few, satk_strip_row() + j, __ballot_sync(~0u, doubt == DOUBTFUL));
     }
     const int count = satk_gathered(few);
     for (int i = (int)threadIdx.x / SATK_WARP; i < count; i += SATK_SURFACE_THREADS / SATK_WARP) {
         const satk_pixel p = satk_gathered_at(few, i, tile);
-        if (!is_stranger(d, p, step) || threadIdx.x % SATK_WARP)
+        if (is_stranger(d, p, step) && threadIdx.x % SATK_WARP == 0)
+            d.marks[index_of(job.map, p.x, p.y)] = STRANGER;
+    }
+}
+
+/* Returns whether most pixels around a doubtful one are strangers by colour. */
+static __device__ bool is_among_strangers(const doubting &d, satk_pixel p)
+{
+    const satk_plane &map = d.job.map;
+    const int left = max(p.x - SATK_AROUND, 0), right = min(p.x + SATK_AROUND, map.width - 1);
+    const int top = max(p.y - SATK_AROUND, 0), bottom = min(p.y + SATK_AROUND, map.height - 1);
+    int strangers = 0, all = 0;
+
+    for (int y = top; y <= bottom; y++)
+        for (int x = left; x <= right; x++) {
+            const int mark = d.marks[index_of(map, x, y)];
+            strangers += mark == STRANGER;
+            all += mark != NO_MARK;
+        }
+    return satk_is_among(strangers, all);
+}
+
+static __global__ void __launch_bounds__(SATK_SURFACE_THREADS)
+    lay_strangers(const __grid_constant__ doubting d)
+{
+    const satk_cover &job = d.job;
+    const satk_pixel strip = satk_find_strip(satk_find_tile(job.map, blockIdx.x));
+
+    if (!has_doubt(d))
+        return;
+#pragma unroll
+    for (int j = 0; j < SATK_SURFACE_STRIP; j++) {
+        const satk_pixel p = {strip.x, strip.y + j};
+        if (!satk_is_inside(job.map, p))
             continue;
-        satk_put_code((uint8_t *)job.dst.data + p.y * job.dst.pitch, p.x, job.dst.bits,
-                      d.near[index_of(job.map, p.x, p.y)]);
+        const size_t at = index_of(job.map, p.x, p.y);
+        if (d.doubt[at] != DOUBTFUL || (d.marks[at] != STRANGER && !is_among_strangers(d, p)))
+            continue;
+        satk_put_code((uint8_t *)job.dst.data + p.y * job.dst.pitch, p.x, job.dst.bits, d.near[at]);
         ((uint8_t *)job.cover.data)[p.y * job.cover.pitch + p.x] = 0;
     }
 }
@@ -317,6 +377,10 @@ int satk_cover_cuda(const satk_cover *job, void *of)
     if (error || !job->doubts)
         return error;
     spread_doubt<<<tiles, SATK_SURFACE_THREADS, shared, stream>>>(d);
+    error = satk_launched(stream);
+    if (error)
+        return error;
+    find_strangers<<<tiles, SATK_SURFACE_THREADS, 0, stream>>>(d);
     error = satk_launched(stream);
     if (error)
         return error;

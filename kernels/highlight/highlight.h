@@ -1,28 +1,37 @@
 /* Highlights: lamps that are out of focus, taken out of a picture before its points of light are (points.h).
  *
  * find  A pixel is a light where its disc has a side, its alpha is not 0, its brightest sample is at least `threshold`, and
- *       it belongs to a lamp: a bright spot that is small, compact, and far brighter than its surroundings. Lamps are sought
- *       at up to four levels of light: 1 (clipped), 1/4, 1/16 and 1/64 of white, rounded up; at the first two, and down to
- *       the first that is not above the threshold. So rays and glow, which are less bright than the lamp, do not hide it,
- *       and as a level does not depend on the threshold, a lower threshold never finds fewer lights. At a level, pixels of
- *       at least as much light are bright. Sizes are tried from 3, at the first level from 12, or from `size` if that is
- *       less, up to size, each with its half, rounded up, added. At size s, near is the window of radius s around the pixel, and
- *       the ring is the rest of the window of radius s + s / 2, rounded up. Both end at the picture's edges. A size fits a
- *       pixel at a level at which it is bright where
- *         - near and ring have at most s^2 bright pixels, so large areas are no lamps,
- *         - the ring has at most an eighth as many as near, so lines, writing and textures are none, and
- *         - the pixel is at least 4 times as bright as the mean of the ring, which has pixels (brightest samples, cut to 10
- *           bits; white where they were clipped, 0 where alpha is 0).
- *       The first size that fits at a level counts. In base, a light's colours are those of its
- *       surroundings where these are darker: the mean of the eight pixels at a distance of s + (s + 3) / 4 along the axes
- *       and diagonals, as far as they are in the picture, less than half as bright, and not of alpha 0. All else is src. The difference is
- *       its light: src less base, sample by sample, with weights times alpha / the largest alpha, rounded half up.
- *       A code within 1/64 of the largest was clipped: the sensor lost light, and colour if it clipped all samples. That is
- *       in the glow: what unclipped pixels in the same eight directions have more than the pixel at that distance, sample by
- *       sample, at the distances from 1 that grow by a quarter, rounded up; and a sixteenth of white. Each sample of a light
- *       whose brightest sample was clipped is multiplied by a boost and by the glow's sample / the glow's brightest
- *       one, but is at least its light. The glow's proportions give way to the light's own as the darkest sample falls below
- *       clipped ones: in full at an eighth of all codes.
+ *       it belongs to a lamp: a bright spot that is small, compact, and far brighter than its surroundings. Clipped light
+ *       counts as white. A code within 1/64 of the largest was clipped.
+ *
+ *       Lamps are sought at levels of light: white, 1/4, 1/16 and 1/64 of it, rounded up. The first two are always asked, the
+ *       others down to one that is not above the threshold. A pixel is bright at the levels that are not above its light.
+ *       Rays and glow are less bright than their lamp, so at a higher level they do not hide it. As levels do not depend on
+ *       the threshold, a lower threshold never finds fewer lights.
+ *
+ *       Sizes are tried from 3, or from `size` if that is less, up to size, each with its half, rounded up, added. At size s,
+ *       near is the window of radius s around the pixel, and the ring is the rest of the window of radius s + s / 2, rounded
+ *       up. Both end at the picture's edges. A size fits where
+ *         - the ring has pixels, and their mean light is at most an eighth of the pixel's, or a quarter if the pixel was
+ *           clipped (of lights cut to 10 bits; 0 where alpha is 0), and
+ *         - the pixel is bright at a level at which
+ *             near and ring have at most s^2 bright pixels, so large areas are no lamps,
+ *             the ring has at most an eighth as many as near, so lines, writing and most textures are none, and
+ *             s is at least 12, or size, if the level is white, so clipped dots of a texture are none.
+ *       The first size that fits is s below.
+ *
+ *       In base, a light's colours are those of its surroundings where these are darker: the mean of the eight pixels at a
+ *       distance of s + (s + 3) / 4 along the axes and diagonals, as far as they are in the picture, less than half as
+ *       bright, and not of alpha 0; without any, black. All else is src. The difference is its light: src less base, sample
+ *       by sample, with weights times alpha / the largest alpha, rounded half up.
+ *
+ *       Where light was clipped, the sensor lost some, and colour if it clipped all samples. That is in the glow: what
+ *       unclipped pixels in the same eight directions have more than the pixel at that distance, sample by sample, at the
+ *       distances from 1 that grow by a quarter, rounded up; and a sixteenth of white. Each sample of a light whose brightest
+ *       sample was clipped is multiplied by a boost and by the glow's sample / the glow's brightest one, but is at least
+ *       its light. The glow's proportions give way to the light's own as the darkest sample falls below clipped ones: in full
+ *       at an eighth of all codes.
+ *
  *       base  src without its lights
  *       halo  the parts of the boost that the samples of a clipped light get, of 255. Elsewhere it is 0.
  *       found the number of lamps in the rows `counted`: areas of lights that meet at sides or corners, less the holes in them
@@ -31,7 +40,7 @@
  * dst       where the result of the blur will be: src is kept apart from it
  * halo      8 bits, of src's size and channels
  * map       the picture's size, its first channel counts; disc by code, 256 or 65536 entries
- * threshold a sample, at least 1
+ * threshold a sample, at least the last of all levels
  * level, levels  of light, by satk_set_lamp_levels()
  * counted   rows of src, which may be a band of the picture
  * size      of the widest lamp in pixels: 1 .. SATK_MOST_LAMP

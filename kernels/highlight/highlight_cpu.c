@@ -29,9 +29,10 @@ static uint64_t *ring_row(const ring *r, int y)
     return r->words + (satk_lamp_row(&r->table, y) - r->table.words);
 }
 
-/* Makes the sums along row y. */
-SATK_FN void sum_row(const satk_highlight *job, const ring *r, int y, int channels, int bits)
+/* Makes the sums along row y. No store can change the copy of the job, so it stays in registers. */
+SATK_FN void sum_row(const satk_highlight *all, const ring *r, int y, int channels, int bits)
 {
+    const satk_highlight copy = *all, *const job = &copy;
     uint64_t *const row = ring_row(r, y);
     uint64_t sums[SATK_LAMP_WORDS] = {0}, words[SATK_LAMP_WORDS];
 
@@ -42,9 +43,10 @@ SATK_FN void sum_row(const satk_highlight *job, const ring *r, int y, int channe
     }
 }
 
-/* Returns 1 if row y has lights. */
-SATK_FN int find_row(const satk_highlight *job, const ring *r, int y, int channels, int bits)
+/* Returns 1 if row y has lights. The copy is as in sum_row(). */
+SATK_FN int find_row(const satk_highlight *all, const ring *r, int y, int channels, int bits)
 {
+    const satk_highlight copy = *all, *const job = &copy;
     satk_sure sure = {0, 0};
     int any = 0;
 

@@ -5,7 +5,8 @@
 
 #include "highlight/highlight_rule.h"
 
-#define SATK_LIGHT_RATIO   4  /* brightness of a light, times the mean around it */
+#define SATK_LIGHT_RATIO   8  /* brightness of a light, times the mean around it */
+#define SATK_CLIPPED_TIMES 2  /* assumed brightness of clipped light, times white */
 #define SATK_RING_RATIO    8  /* bright pixels near a light, times those in the ring around it */
 #define SATK_LEAST_LAMP    3  /* the smallest size */
 #define SATK_LEAST_CLIPPED 12 /* the same where only clipped pixels are bright */
@@ -142,6 +143,12 @@ SATK_FN int satk_next_size(int size, int largest)
     return size < largest && next > largest ? largest : next;
 }
 
+/* Returns the light that is compared with the ring, of 10 bits, of a pixel that is bright from level `first` on. */
+SATK_FN uint64_t satk_contrast_light(const satk_highlight *job, uint32_t light, int first, int bits)
+{
+    return (uint64_t)satk_lamp_sample(job, light, bits) * (first ? 1 : SATK_CLIPPED_TIMES);
+}
+
 /* Returns the first level at which a light that is bright from level `first` on may be a lamp of that size. */
 SATK_FN int satk_top_level(const satk_highlight *job, int size, int first)
 {
@@ -165,7 +172,7 @@ SATK_FN int satk_is_compact(const satk_lamp_table *table, const satk_lamp_window
                (SATK_RING_RATIO + 1) * satk_lamp_count(satk_lamp_sum(table, near, word), level);
 }
 
-/* Returns 1 if the mean of the ring is far darker than light of 10 bits. */
+/* Returns 1 if the mean of the ring is far darker than the light. */
 SATK_FN int satk_is_dark_around(const satk_lamp_table *table, const satk_lamp_window *near,
                                 const satk_lamp_window *wide, uint64_t light)
 {
@@ -176,7 +183,7 @@ SATK_FN int satk_is_dark_around(const satk_lamp_table *table, const satk_lamp_wi
     return ring > 0 && light * ring >= SATK_LIGHT_RATIO * (uint64_t)around;
 }
 
-/* Returns 1 if a lamp of that size fits at x, y, at a level from `top` on. light: the pixel's, of 10 bits. */
+/* Returns 1 if a lamp of that size fits at x, y, at a level from `top` on. light: of satk_contrast_light(). */
 SATK_FN int satk_fits_lamp(const satk_highlight *job, const satk_lamp_table *table, int x, int y,
                            int size, int top, uint64_t light)
 {
@@ -189,28 +196,28 @@ SATK_FN int satk_fits_lamp(const satk_highlight *job, const satk_lamp_table *tab
     return level < job->levels && satk_is_dark_around(table, &near, &wide, light);
 }
 
-/* Returns the size of the lamp of a pixel that is bright from level `first` on, or 0. light: the pixel's, of 10 bits. sure: a window that moves by
- * a pixel loses at most the bright pixels of a column, so if all have too many by some columns, the next pixels' windows
- * have too many as well. */
+/* Returns the size of the lamp of a pixel that is bright from level `first` on, or 0. light: of satk_contrast_light().
+ * sure: a window that moves by a pixel loses at most the bright pixels of a column. So if all sizes have too many by some
+ * columns, they have too many at the next pixels as well. */
 SATK_FN int satk_lamp_size(const satk_highlight *job, const satk_lamp_table *table, int x, int y,
                            uint64_t light, int first, satk_sure *sure)
 {
-    uint64_t sum =
-        0; /* of the last window with the ring; larger ones have at least as many bright pixels */
+    uint64_t sum = 0; /* of the last window that was read: larger ones have no fewer */
     uint32_t column = 1, spare = (uint32_t)job->src.width;
 
     for (int size = satk_smaller(job->size, SATK_LEAST_LAMP); size <= job->size;
          size = satk_next_size(size, job->size)) {
         const uint32_t most = (uint32_t)(size * size);
         const int top = satk_top_level(job, size, first);
-        if (satk_lamp_count(sum, top) <= most) {
+        if (satk_lamp_count(sum, top) <= 2 * most) { /* a few too many would spare few columns */
             const satk_lamp_window wide = satk_lamp_window_at(job, x, y, satk_ring_end(size));
             sum = satk_lamp_sum(table, &wide, satk_word_of(top));
             column = 2 * (uint32_t)satk_ring_end(size) + 1;
         }
         const uint32_t bright = satk_lamp_count(sum, top);
         if (bright > most) {
-            spare = spare ? satk_least(spare, (bright - most - 1) / column) : 0;
+            if (bright - most <= spare * column)
+                spare = (bright - most - 1) / column;
             continue;
         }
         spare = 0;
@@ -328,8 +335,8 @@ SATK_FN int satk_find_pixel(const satk_highlight *job, const satk_lamp_table *ta
         while (light < job->level[first])
             first++;
         if (x >= sure->end || first < sure->level)
-            size =
-                satk_lamp_size(job, table, x, y, satk_lamp_sample(job, light, bits), first, sure);
+            size = satk_lamp_size(job, table, x, y, satk_contrast_light(job, light, first, bits),
+                                  first, sure);
     }
     if (size && satk_is_clipped(satk_brightest(codes, channels), bits))
         satk_store_halo(job, x, y, size, codes, channels, bits);

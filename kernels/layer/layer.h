@@ -74,10 +74,10 @@
  *           alpha) times the area in the picture of the largest window of a slab in use fits it; with
  *           64 bits, 256 times that does, too (the caller has checked)
  * left      8 bits, one channel, of src's size: the first of `marks` planes, which begin height * pitch apart
- * mark      of each, falling: of the slabs next to coarse ones behind them, or nearer, and farther than coarse ones before
- *           them
- * most      the bytes that tables on a device take, if one slab does not need more; 0: SATK_LAYER_BYTES.
- *           Results are the same. Checks run small pictures in parts by it
+ * mark      of each, falling: slabs that are neither farther than all in use nor coarse, but for the nearest of the coarse ones
+ *           behind the others
+ * most      the bytes that tables on a device take at most, if one slab does not need more; 0: SATK_LAYER_BYTES, and more
+ *           for a large picture. Results are the same. Checks run small pictures in parts by it
  * scratch   at least satk_layer_scratch_*() bytes, 64-byte aligned; contents undefined before and
  *           after */
 #ifndef SATK_LAYER_H
@@ -100,6 +100,12 @@ extern "C" {
 
 #define SATK_WINDOW_BOXES 20 /* of a form of windows, at most */
 
+/* The bytes that tables on a device, squares, and the light that batches of slabs share may always take: a call at 3840 x 2160
+ * takes 1.5 GB with it. */
+#ifndef SATK_LAYER_BYTES
+#define SATK_LAYER_BYTES ((size_t)1100 << 20)
+#endif
+
 /* A disc of whole pixels as a stack of boxes: rows |dy| <= middle_rows have |dx| <= middle, those
  * beyond, to |dy| <= rows, have |dx| <= outer. rows is at least middle_rows, and that in a square.
  *
@@ -112,13 +118,20 @@ typedef struct satk_stack {
     int rows;        /* of a form: at least its reach along the rows */
 } satk_stack;
 
+/* The pixels that may belong to a slab k. */
+typedef enum satk_use {
+    SATK_UNUSED,       /* none */
+    SATK_USED,         /* some */
+    SATK_USED_BETWEEN, /* some, and E is k at none of them */
+} satk_use;
+
 typedef struct satk_slab {
     satk_stack window[SATK_WINDOWS]; /* the aperture, and wider ones; rows never fewer, and none
                                       * reaches beyond the last one's largest number */
     int windows;                     /* of these, 1 .. SATK_WINDOWS */
-    int used;                        /* 0: no pixel belongs to it; 1: some may */
-    int is_before;                   /* 1: in the focus or before it; 0: behind it */
-    int coarse;                      /* 1: windows are of cells; of the slabs in use, none that is
+    satk_use used;
+    int is_before; /* 1: in the focus or before it; 0: behind it */
+    int coarse;    /* 1: windows are of cells; of the slabs in use, none that is
                                       * coarse lies between two that are not */
 } satk_slab;
 

@@ -103,19 +103,6 @@ SATK_FN uint32_t satk_cell_earlier(const satk_light *light, int next)
     return satk_cell_seen(light->slab == next ? light->before : light->left);
 }
 
-/* Returns the square of the largest radius of the group of coarse slabs first <= k < last, in the unit of M. */
-static inline uint32_t satk_cells_moment(const satk_layer *job, int first, int last)
-{
-    const int unit = satk_moment_unit(job);
-    uint64_t most = 0;
-
-    for (int k = first; k < last; k++) {
-        const uint64_t moment = satk_moment_of(&job->slabs[k].window[0], SATK_CELL, unit);
-        most = job->slabs[k].used && moment > most ? moment : most;
-    }
-    return (uint32_t)most;
-}
-
 /* Returns the share of a group at a pixel, which it adds to M, and makes its slab `next` the light's last one. */
 SATK_FN uint32_t satk_begin_cells(const satk_cells *cells, const satk_around *around, uint64_t seen,
                                   satk_light *light)

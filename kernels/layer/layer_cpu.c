@@ -104,7 +104,8 @@ static size_t make_passes(const satk_layer *job, satk_pass *passes)
     passes[COARSE] = (satk_pass){.grid = satk_grid_of(job, 1), .groups = groups};
     if (is_used(job, groups.last, job->count)) {
         passes[COARSE].before = make_cells(job, &passes[COARSE].grid, groups.last, 1, &memory);
-        passes[COARSE].before.moment = satk_cells_moment(job, groups.last, job->count);
+        passes[COARSE].before.moment =
+            (uint32_t)satk_widest_moment(job, groups.last, job->count, satk_moment_unit(job));
     }
     if (is_used(job, 0, groups.first))
         passes[COARSE].behind = make_cells(job, &passes[COARSE].grid, groups.first - 1, 0, &memory);

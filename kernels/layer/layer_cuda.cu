@@ -59,7 +59,8 @@ static void add_coarse(passes *p, uint8_t *scratch)
     p->bytes += sets_bytes(w->grid);
     if (is_used(job, w->groups.last, job->count)) {
         w->before = make_cells(job, w->grid, w->groups.last, true, scratch + p->bytes);
-        w->before.moment = satk_cells_moment(job, w->groups.last, job->count);
+        w->before.moment =
+            (uint32_t)satk_widest_moment(job, w->groups.last, job->count, satk_moment_unit(job));
         p->bytes += cells_bytes(job, w->grid, true);
     }
     if (is_used(job, 0, w->groups.first)) {

@@ -71,12 +71,13 @@ static inline uint32_t satk_most_moment(const satk_farther *f, int size)
 
 /* --- Squares ---------------------------------------------------------------------------------- */
 
-/* Returns the square of the largest radius of an aperture in use: M is at most 65536 times it. */
-static inline uint64_t satk_widest_moment(const satk_layer *job, int unit)
+/* Returns the square of the largest radius of an aperture in use, of the slabs first <= k < last. M is at most 65536 times
+ * that of all. */
+static inline uint64_t satk_widest_moment(const satk_layer *job, int first, int last, int unit)
 {
     uint64_t most = 0;
 
-    for (int k = 0; k < job->count; k++) {
+    for (int k = first; k < last; k++) {
         const satk_slab *const slab = &job->slabs[k];
         const uint64_t moment =
             satk_moment_of(&slab->window[0], slab->coarse ? SATK_CELL : 1, unit);
@@ -90,7 +91,7 @@ static inline int satk_moment_unit(const satk_layer *job)
 {
     int unit = 0;
 
-    while (satk_widest_moment(job, unit) > 255 * 255)
+    while (satk_widest_moment(job, 0, job->count, unit) > 255 * 255)
         unit++;
     return unit;
 }
@@ -105,6 +106,18 @@ static inline int satk_half_for(uint64_t moment, int unit)
     return (int)half;
 }
 
+/* Returns 1 if some pixel's E may be above the farthest slab in use. Otherwise no square closes a light. */
+static inline int satk_shows_nearer(const satk_layer *job)
+{
+    int nearest = -1, farthest = job->count;
+
+    for (int k = 0; k < job->count; k++) {
+        nearest = job->slabs[k].used == SATK_USED ? k : nearest;
+        farthest = job->slabs[k].used ? satk_smaller(farthest, k) : farthest;
+    }
+    return nearest > farthest;
+}
+
 /* Returns the squares of a job, without their planes. What lies beyond the picture needs none. */
 static inline satk_farther satk_make_farther(const satk_layer *job)
 {
@@ -117,8 +130,11 @@ static inline satk_farther satk_make_farther(const satk_layer *job)
             f.farthest = satk_larger(f.farthest, satk_reach(&job->slabs[k]));
             is_fine = 1;
         }
+    if (!satk_shows_nearer(job))
+        f.farthest = 0;
     f.farthest = satk_smaller(f.farthest, satk_larger(job->src.width, rows));
-    f.farthest = satk_smaller(f.farthest, satk_half_for(satk_widest_moment(job, f.unit), f.unit));
+    f.farthest = satk_smaller(
+        f.farthest, satk_half_for(satk_widest_moment(job, 0, job->count, f.unit), f.unit));
     for (int half = 0; is_fine && half < f.farthest; half = half ? 2 * half : 1)
         f.sizes++;
     f.sizes += is_fine;

@@ -257,10 +257,19 @@ static inline size_t tables_bytes(const work *w)
     return smaller(whole, most);
 }
 
+/* Returns the bytes of tables, squares and lights that pay, as far as the job allows. */
+static inline size_t most_bytes(const satk_layer *job)
+{
+    const size_t pixels = (size_t)job->src.width * (size_t)job->src.height;
+    const size_t pay = larger(SATK_LAYER_BYTES, pixels * SATK_LAYER_PIXEL_BYTES);
+
+    return job->most ? smaller(job->most, pay) : pay;
+}
+
 /* Prepares the plans. Tables have what is left beside the squares, and beside the lights if there are several batches. */
 static inline void prepare_plans(work *w)
 {
-    const size_t most = w->job->most ? w->job->most : SATK_LAYER_BYTES;
+    const size_t most = most_bytes(w->job);
     const size_t limit = most - smaller(most, satk_farther_bytes(&w->farther));
     plan p;
 

@@ -14,9 +14,14 @@
 #define SATK_LAYER_PART_ROWS  8
 #define SATK_LAYER_LAY_BLOCKS 4
 
-/* Of a block that finds squares: threads along a row, of sixteen pixels each, and rows. */
+/* Of a block that finds small squares: its warps, and the rows that each one goes down. */
+#define SATK_STRIPE_WARPS 2
+#define SATK_STRIPE_ROWS  32
+
+/* Of a block that finds large squares: threads along a row, of sixteen pixels each, and rows. A thread has more rows. */
 #define SATK_SQUARES_RUNS 32
 #define SATK_SQUARES_ROWS 4
+#define SATK_SQUARES_DOWN 4
 
 #define SATK_LAYER_RUN        4  /* pixels of a tile that a thread scans */
 #define SATK_LAYER_SCAN_WARPS 16 /* of a block that scans the tiles' sums */
@@ -25,10 +30,10 @@
  * one more. */
 #define SATK_LAYER_BATCH 24
 
-/* The most bytes of all slabs of a batch, of squares, and of the light that batches share, unless a job says otherwise: a call at
- * 3840 x 2160 takes 1.5 GB with it. */
-#ifndef SATK_LAYER_BYTES
-#define SATK_LAYER_BYTES ((size_t)1100 << 20)
+/* The bytes a pixel that tables, squares and lights take of a picture for which SATK_LAYER_BYTES are fewer: as many as at
+ * 3840 x 2160. So the parts of a large picture are no smaller, and its batches have as many slabs. */
+#ifndef SATK_LAYER_PIXEL_BYTES
+#define SATK_LAYER_PIXEL_BYTES 139
 #endif
 
 /* The least rows of tiles of a part, if there is more than one slab: fewer tiles leave much of a device idle. */

@@ -67,4 +67,14 @@ SATK_FN uint16_t satk_position_of(const double *slabs, int count, double radius)
     return (uint16_t)(i * SATK_SLAB + (int)(part + 0.5));
 }
 
+/* Marks the slabs that a position uses. */
+static inline void satk_use_position(satk_slab *slabs, int position)
+{
+    satk_slab *const slab = &slabs[position / SATK_SLAB];
+
+    slab[0].used = SATK_USED;
+    if (position % SATK_SLAB && slab[1].used == SATK_UNUSED)
+        slab[1].used = SATK_USED_BETWEEN;
+}
+
 #endif

@@ -25,11 +25,13 @@ typedef struct satk_rims {
     uint8_t *cover;       /* the near surface's part, in 1/255 */
     uint8_t *
         sample; /* of SATK_RIM_EDGE: the pixels of a sample's longer side, of the half that shows it; at most 255 */
+    uint8_t *
+        beside; /* of SATK_RIM_EDGE: the near surface's part, in 1/255, if its edge is a pixel wide and begins at the ramp's middle */
 } satk_rims;
 
 static inline size_t satk_rims_bytes(size_t pixels)
 {
-    return pixels * (2 * sizeof(uint16_t) + 3 * sizeof(uint8_t));
+    return pixels * (2 * sizeof(uint16_t) + 4 * sizeof(uint8_t));
 }
 
 /* Returns the planes of a map of that many pixels, in memory of satk_rims_bytes(). */
@@ -38,7 +40,7 @@ static inline satk_rims satk_rims_in(void *memory, size_t pixels)
     uint16_t *const near = (uint16_t *)memory, *const far = near + pixels;
     uint8_t *const kind = (uint8_t *)(far + pixels);
 
-    return (satk_rims){near, far, kind, kind + pixels, kind + 2 * pixels};
+    return (satk_rims){near, far, kind, kind + pixels, kind + 2 * pixels, kind + 3 * pixels};
 }
 
 #endif

@@ -20,7 +20,9 @@
  *         A pixel stays where the map rises by less than a 32nd of the ramp along half a sample of that map, in its row and
  *         in its column: it is on a surface. Around its middle, a ramp is a rim (SATK_RIM_EDGE): the near end's part grows
  *         from nothing to all within a sixth of the ramp. A pixel nearer to the far end is a rim without a part, if it was
- *         not within a 64th of that end.
+ *         not within a 64th of that end. Its part beside the edge of a sharp thing falls from all at the middle to nothing
+ *         within a pixel, as a straight edge covers squares: it is 1 - d / (|u| + |v|), rounded, for codes that are d beyond the
+ *         middle and rise by u along the row and by v along the column, half the difference of the pixels to both sides.
  *       - A map that is larger, in width or height, and one of less than 9 samples is not cut.
  * join  SATK_JOIN: a pixel that shows two surfaces gets the nearer one's code (surface_join_cpu.h).
  *

@@ -105,6 +105,11 @@ static uint32_t between(const uint32_t *above, const uint32_t *below, const satk
     return satk_blend_rows(a, b, y->weight);
 }
 
+static uint32_t apart(uint32_t a, uint32_t b)
+{
+    return a > b ? a - b : b - a;
+}
+
 /* Returns the largest difference of codes between a pixel and those `across` away in its row and `down` in its column. */
 static uint32_t rise_at(const satk_plane *map, int x, int y, int across, int down)
 {
@@ -116,13 +121,23 @@ static uint32_t rise_at(const satk_plane *map, int x, int y, int across, int dow
     uint32_t most = 0;
 
     for (int i = 0; i < 4; i++) {
-        const uint32_t rise = codes[i] < code ? code - codes[i] : codes[i] - code;
+        const uint32_t rise = apart(codes[i], code);
         most = rise > most ? rise : most;
     }
     return most;
 }
 
-static void cut_pixel(const satk_cutting *c, int x, int y, const satk_ramp *ramp, tally *t)
+/* Returns the slope of a ramp. */
+static uint32_t slope_at(const satk_plane *map, int x, int y)
+{
+    const int left = satk_clamped(x - 1, map->width), right = satk_clamped(x + 1, map->width);
+    const int top = satk_clamped(y - 1, map->height), bottom = satk_clamped(y + 1, map->height);
+
+    return apart(satk_code16(map, left, y), satk_code16(map, right, y)) +
+           apart(satk_code16(map, x, top), satk_code16(map, x, bottom));
+}
+
+static void cut_pixel(const satk_cutting *c, int x, int y, satk_ramp *ramp, tally *t)
 {
     const uint32_t code = satk_code16(&c->fine, x, y);
     const uint32_t end = satk_closer_end(code, ramp->low, ramp->high);
@@ -130,6 +145,7 @@ static void cut_pixel(const satk_cutting *c, int x, int y, const satk_ramp *ramp
 
     if (!satk_is_cut(ramp, rise_at(&c->fine, x, y, (ramp->across + 1) / 2, (ramp->down + 1) / 2)))
         return;
+    ramp->slope = satk_is_far_end(ramp, end, c->job->near_black) ? slope_at(&c->fine, x, y) : 0;
     const satk_rim rim = satk_rim_at(ramp, code, c->job->near_black, bits);
     satk_put_rim(&c->job->rims, (size_t)y * (size_t)c->out.width + (size_t)x, &rim);
     note_rim(&rim, t);

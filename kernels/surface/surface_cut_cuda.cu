@@ -147,9 +147,18 @@ static __device__ __forceinline__ uint32_t rise_at(const satk_plane &map, satk_p
         max(abs(satk_code16(map, p.x, top) - code), abs(satk_code16(map, p.x, bottom) - code)));
 }
 
+/* Returns the slope of a ramp. */
+static __device__ __forceinline__ uint32_t slope_at(const satk_plane &map, satk_pixel p)
+{
+    const int left = satk_within(p.x - 1, map.width), right = satk_within(p.x + 1, map.width);
+    const int top = satk_within(p.y - 1, map.height), bottom = satk_within(p.y + 1, map.height);
+
+    return (uint32_t)(abs(satk_code16(map, left, p.y) - satk_code16(map, right, p.y)) +
+                      abs(satk_code16(map, p.x, top) - satk_code16(map, p.x, bottom)));
+}
+
 template <typename CODE>
-static __device__ void cut_pixel(const satk_surfacing &s, satk_pixel p, const satk_ramp &ramp,
-                                 tally *t)
+static __device__ void cut_pixel(const satk_surfacing &s, satk_pixel p, satk_ramp ramp, tally *t)
 {
     const uint32_t code = (uint32_t)satk_code16(s.fine, p.x, p.y);
     const uint32_t end = satk_closer_end(code, ramp.low, ramp.high);
@@ -157,6 +166,7 @@ static __device__ void cut_pixel(const satk_surfacing &s, satk_pixel p, const sa
 
     if (!satk_is_cut(&ramp, rise_at(s.fine, p, (ramp.across + 1) / 2, (ramp.down + 1) / 2)))
         return;
+    ramp.slope = satk_is_far_end(&ramp, end, s.job.near_black) ? slope_at(s.fine, p) : 0;
     note_rim(s.job, p, satk_rim_at(&ramp, code, s.job.near_black, bits), t);
     if (satk_code_in(bits, code) == satk_code_in(bits, end))
         return;
@@ -173,7 +183,7 @@ static __device__ __forceinline__ satk_ramp find_ramp(const satk_surfacing &s, i
     return {between(ends, map.width, column.tap, row.tap, 0),
             between(ends, map.width, column.tap, row.tap, 16),
             (s.fine.width + map.width - 1) / map.width,
-            (s.fine.height + map.height - 1) / map.height};
+            (s.fine.height + map.height - 1) / map.height, 0};
 }
 
 /* Copies the map at the picture's size, and cuts pixels on the ramps of all levels. */

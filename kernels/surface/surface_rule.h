@@ -194,11 +194,19 @@ SATK_FN uint32_t satk_closer_end(uint32_t code, uint32_t low, uint32_t high)
     return 2 * code >= low + high ? high : low;
 }
 
-/* A ramp at a pixel: its ends, and the pixels of a sample of its level, across and down. */
+/* A ramp at a pixel: its ends, the pixels of a sample of its level, across and down, and how much the map rises along two
+ * pixels of the row and two of the column, in all. */
 typedef struct satk_ramp {
     uint32_t low, high;
     int across, down;
+    uint32_t slope;
 } satk_ramp;
+
+/* Returns whether an end of a ramp is the far one, on whose side the slope counts. */
+SATK_FN int satk_is_far_end(const satk_ramp *ramp, uint32_t end, int near_black)
+{
+    return end == (near_black ? ramp->high : ramp->low);
+}
 
 /* Returns whether the pixel of a ramp is cut: its codes differ by more than the least edge's, and the map rises there by
  * `rise` along half a sample. A flat part near the ramp is a surface. */
@@ -224,10 +232,21 @@ SATK_FN uint8_t satk_cover_at(uint32_t away, uint32_t range)
                          : (UINT8_MAX * twice + range) / (2 * (int64_t)range));
 }
 
+/* Returns the near end's part of a pixel beyond the middle of a ramp, in 1/255, if it falls from all of it at the middle to
+ * nothing within a pixel. slope: see satk_ramp. */
+SATK_FN uint8_t satk_beside_at(uint32_t away, uint32_t range, uint32_t slope)
+{
+    const uint32_t behind = range - 2 * away; /* twice the way back to the middle */
+
+    if (2 * away >= range || behind >= slope)
+        return 0;
+    return (uint8_t)((2 * UINT8_MAX * (slope - behind) + slope) / (2 * slope));
+}
+
 /* A pixel's rim; kind SATK_RIM_NONE: it has none. */
 typedef struct satk_rim {
     uint16_t near, far;
-    uint8_t kind, cover, sample;
+    uint8_t kind, cover, sample, beside;
 } satk_rim;
 
 /* Returns the rim of a pixel with that code on a ramp. It is one if the near end has not all of it, and it may be the near
@@ -239,9 +258,12 @@ SATK_FN satk_rim satk_rim_at(const satk_ramp *ramp, uint32_t code, int near_blac
     const uint32_t away = code > far ? code - far : far - code, range = ramp->high - ramp->low;
     const int larger = ramp->across > ramp->down ? ramp->across : ramp->down;
     const int is_beyond = (code > far) != (near > far);
-    satk_rim rim = {(uint16_t)satk_code_in(bits, near), (uint16_t)satk_code_in(bits, far),
-                    SATK_RIM_EDGE, is_beyond ? (uint8_t)0 : satk_cover_at(away, range),
-                    (uint8_t)(larger < UINT8_MAX ? larger : UINT8_MAX)};
+    satk_rim rim = {(uint16_t)satk_code_in(bits, near),
+                    (uint16_t)satk_code_in(bits, far),
+                    SATK_RIM_EDGE,
+                    is_beyond ? (uint8_t)0 : satk_cover_at(away, range),
+                    (uint8_t)(larger < UINT8_MAX ? larger : UINT8_MAX),
+                    is_beyond ? (uint8_t)0 : satk_beside_at(away, range, ramp->slope)};
 
     if (rim.cover == UINT8_MAX || (rim.cover == 0 && 64 * away <= range))
         rim.kind = SATK_RIM_NONE;
@@ -252,8 +274,12 @@ SATK_FN satk_rim satk_rim_at(const satk_ramp *ramp, uint32_t code, int near_blac
 SATK_FN satk_rim satk_mask_rim(uint32_t code, int near_black, int bits)
 {
     const uint32_t white = (1u << bits) - 1, cover = (UINT8_MAX * code + white / 2) / white;
-    const satk_rim rim = {(uint16_t)(near_black ? 0 : white), (uint16_t)(near_black ? white : 0),
-                          SATK_RIM_SUBJECT, (uint8_t)(near_black ? UINT8_MAX - cover : cover), 0};
+    const satk_rim rim = {(uint16_t)(near_black ? 0 : white),
+                          (uint16_t)(near_black ? white : 0),
+                          SATK_RIM_SUBJECT,
+                          (uint8_t)(near_black ? UINT8_MAX - cover : cover),
+                          0,
+                          0};
 
     return rim;
 }
@@ -267,6 +293,7 @@ SATK_FN void satk_put_rim(const satk_rims *rims, size_t at, const satk_rim *rim)
     rims->far[at] = rim->far;
     rims->cover[at] = rim->cover;
     rims->sample[at] = rim->sample;
+    rims->beside[at] = rim->beside;
 }
 
 /* --- Mixtures --------------------------------------------------------------------------------- */

@@ -98,12 +98,8 @@ static void draw_objects_map(const bench_row *r, uint8_t *map)
 /* Finds the slabs that have pixels, as the library does. */
 static void mark_used(bench *b, const uint8_t *map)
 {
-    for (size_t i = 0; i < bench_pixels(b->row); i++) {
-        const int position = b->positions[map[i]];
-        b->slabs[position / SATK_SLAB].used = 1;
-        if (position % SATK_SLAB)
-            b->slabs[position / SATK_SLAB + 1].used = 1;
-    }
+    for (size_t i = 0; i < bench_pixels(b->row); i++)
+        satk_use_position(b->slabs, b->positions[map[i]]);
 }
 
 /* Draws the objects, far ones dark as near is black, and discs of code 0. map: 16 bits a sample. */

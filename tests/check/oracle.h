@@ -91,7 +91,7 @@ typedef struct oracle_codes {
 void oracle_blur(const oracle_box *box, const oracle_pixel *pixels, size_t count,
                  oracle_codes *codes);
 
-/* --- Depth of field by layers (oracle_layer.c) ------------------------------------------------ */
+/* --- Depth of field by layers (oracle_layer.c, oracle_window.c, oracle_form.c) ---------------- */
 
 enum { ORACLE_WINDOWS = 8, ORACLE_MARKS = 4 };
 
@@ -127,9 +127,6 @@ const oracle_form_box *oracle_form_at(const oracle_forms *forms, int before, int
 
 /* Returns 1 if the box, times radius / 256, holds the pixel dx, dy beside the centre. */
 int oracle_in_form_box(const oracle_form_box *box, int64_t radius, int dx, int dy);
-
-/* Returns the pixels of the box, times radius / 256. Its sides are within -2 .. 2. */
-uint64_t oracle_form_box_area(const oracle_form_box *box, int64_t radius);
 
 typedef struct oracle_layer {
     oracle_plane src;

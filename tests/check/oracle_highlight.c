@@ -188,7 +188,8 @@ static int fits_lamp(const oracle_highlight *h, int x, int y, int size)
     const int first = level_of(h, light_of(h, x, y));
     int level = 1;
 
-    if (ring.pixels == 0 || 4 * ring.light > ten_bits(h, light_of(h, x, y)) * ring.pixels)
+    if (ring.pixels == 0 ||
+        (first ? 8 : 4) * ring.light > ten_bits(h, light_of(h, x, y)) * ring.pixels)
         return 0;
     while (level < LEVELS - 1 && (uint64_t)h->threshold << 2 * level < white_of(h))
         level++;

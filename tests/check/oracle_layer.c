@@ -1,212 +1,6 @@
-#include "check/oracle.h"
+#include "check/oracle_window.h"
 
-#include <math.h>
 #include <stdlib.h>
-
-__extension__ typedef unsigned __int128 u128;
-
-/* Sums over one window: of membership, of the part that is not hidden, of membership times
- * samples. */
-typedef struct sums {
-    u128 in, seen, samples[4], area;
-} sums;
-
-/* Returns m in the slab of a pixel that covers a sixteenths. */
-static int in_slab(int position, int a, int slab)
-{
-    const int m = 16 - abs(position - 16 * slab);
-
-    return m < 0 ? 0 : (2 * m * a + 16) / 32;
-}
-
-/* Returns 16 if a pixel does not lie wholly before the slab. */
-static int not_before(int position, int slab)
-{
-    return position >= 16 * slab + 16 ? 0 : 16;
-}
-
-/* Returns the coverage of a pixel in sixteenths. */
-static int cover_of(const oracle_layer *layer, int x, int y)
-{
-    const int c = layer->cover.data ? (int)oracle_code(&layer->cover, x, y, 0) : 255;
-
-    return c < 24 ? 1 : (int)lround(16 * c / 255.0);
-}
-
-/* Returns whether the pixel dx, dy beside the centre belongs to the stack. */
-static int in_stack(const oracle_stack *s, int dx, int dy)
-{
-    return abs(dy) <= s->middle_rows ? abs(dx) <= s->middle
-                                     : abs(dy) <= s->rows && abs(dx) <= s->outer;
-}
-
-/* Returns 1 if a pixel is right of a side, or below it. */
-static int is_beyond(int at, int64_t radius, int64_t side)
-{
-    const int64_t pixel = (int64_t)at * 256 * 65536, end = radius * side;
-
-    return side > 0 ? pixel > end : pixel >= end;
-}
-
-int oracle_in_form_box(const oracle_form_box *box, int64_t radius, int dx, int dy)
-{
-    return is_beyond(dx, radius, box->left) && !is_beyond(dx, radius, box->right) &&
-           is_beyond(dy, radius, box->top) && !is_beyond(dy, radius, box->bottom);
-}
-
-uint64_t oracle_form_box_area(const oracle_form_box *box, int64_t radius)
-{
-    uint64_t across = 0, down = 0;
-
-    for (int i = (int)(-2 * radius / 256) - 1; i <= 2 * radius / 256 + 1; i++) {
-        across += is_beyond(i, radius, box->left) && !is_beyond(i, radius, box->right);
-        down += is_beyond(i, radius, box->top) && !is_beyond(i, radius, box->bottom);
-    }
-    return across * down;
-}
-
-static size_t count_patches(int64_t n, int64_t side)
-{
-    return (size_t)(n / (2 * side) * 2 + (n % (2 * side) != 0));
-}
-
-/* Returns the patch that square `at` of an axis of n lies in: patches are taken off at both ends until few squares are left. */
-static size_t patch_at(int at, int n, int64_t side)
-{
-    size_t taken = 0;
-
-    for (int64_t begin = 0, end = n; end - begin >= 2 * side; begin += side, end -= side, taken++)
-        if (at < begin + side)
-            return taken;
-        else if (at >= end - side)
-            return count_patches(n, side) - 1 - taken;
-    return taken;
-}
-
-const oracle_form_box *oracle_form_at(const oracle_forms *forms, int before, int x, int y)
-{
-    const size_t across = count_patches(forms->width, forms->side);
-    const size_t down = count_patches(forms->height, forms->side);
-    const size_t column = patch_at(x, forms->width, forms->side);
-    const size_t row = patch_at(y, forms->height, forms->side);
-
-    return forms->boxes + (((size_t)before * down + row) * across + column) * (size_t)forms->count;
-}
-
-/* Returns the form around a pixel, or around a cell. */
-static const oracle_form_box *form_around(const oracle_layer *layer, const oracle_slab *slab, int x,
-                                          int y)
-{
-    if (layer->forms.count == 0)
-        return NULL;
-    return oracle_form_at(slab->coarse ? &layer->cell_forms : &layer->forms, slab->before, x, y);
-}
-
-static u128 weight_at(const oracle_layer *layer, const oracle_form_box *form, const oracle_stack *s,
-                      int dx, int dy)
-{
-    int64_t weight = 0;
-
-    for (int i = 0; i < layer->forms.count; i++)
-        weight += form[i].weight * oracle_in_form_box(&form[i], s->middle_rows, dx, dy);
-    return (u128)weight;
-}
-
-/* Returns the farthest that a window reaches. */
-static int farthest(const oracle_layer *layer, const oracle_stack *s)
-{
-    const int wide = s->middle > s->outer ? s->middle : s->outer;
-    const int high = s->middle_rows > s->rows ? s->middle_rows : s->rows;
-
-    if (layer->forms.count > 0) /* sides are less than twice the radius */
-        return 2 * s->middle_rows / 256 + 1;
-    return wide > high ? wide : high;
-}
-
-static void add_pixel(const oracle_layer *layer, int slab, int x, int y, u128 times, sums *s)
-{
-    const int position = layer->position[oracle_code(&layer->map, x, y, 0)];
-    const int a = cover_of(layer, x, y);
-    const u128 m = (u128)in_slab(position, a, slab);
-    uint64_t sample[4];
-
-    oracle_samples(&layer->src, &layer->look, x, y, sample);
-    s->area += times;
-    s->in += times * m;
-    s->seen += times * (u128)not_before(position, slab);
-    for (int c = 0; c < layer->src.channels; c++)
-        s->samples[c] += times * m * sample[c];
-}
-
-/* Finds the cells of 4 pixels of an axis of n. Those at both ends may lack pixels, as many each. If
- * n is odd, the cell in the middle has 3. */
-int oracle_cells(int n)
-{
-    int cells = (n + n % 2 + 3) / 4;
-
-    if (n % 2 && cells % 2 == 0)
-        cells++;
-    return cells;
-}
-
-/* Returns the place of a pixel's centre, in half pixels from the beginning of a whole first cell;
- * centres of whole cells are 8 apart. */
-static int centre_of(int pixel, int n)
-{
-    const int cells = oracle_cells(n), lacking = (4 * cells - n % 2 - n) / 2;
-    const int at = 2 * (pixel + lacking) + 1, from_middle = 2 * pixel + 1 - n;
-
-    if (n % 2 == 0 || from_middle < -2)
-        return at;
-    return from_middle > 2 ? at + 2 : at + 1;
-}
-
-/* Returns the square of a pixel: the pixel itself, or its cell. */
-static int square_of(int pixel, int n, int side)
-{
-    return side == 1 ? pixel : centre_of(pixel, n) / 8;
-}
-
-int oracle_cell_of(int pixel, int n)
-{
-    return square_of(pixel, n, 4);
-}
-
-int oracle_patches(int n, int shift)
-{
-    return (int)count_patches(n, (int64_t)1 << shift);
-}
-
-int oracle_patch_at(int at, int n, int shift)
-{
-    return (int)patch_at(at, n, (int64_t)1 << shift);
-}
-
-static int first_pixel(int at, int far, int side)
-{
-    return at - far > 1 ? (at - far - 1) * side : 0;
-}
-
-/* Sums around a pixel or, cell by cell, around the cell x, y. */
-static sums over_stack(const oracle_layer *layer, int slab, const oracle_stack *stack, int x, int y)
-{
-    const int side = layer->slabs[slab].coarse ? 4 : 1;
-    const int far = farthest(layer, stack);
-    const oracle_form_box *const form = form_around(layer, &layer->slabs[slab], x, y);
-    sums s = {0};
-
-    const int w = layer->src.width, h = layer->src.height;
-
-    for (int j = first_pixel(y, far, side); j < h && square_of(j, h, side) <= y + far; j++)
-        for (int i = first_pixel(x, far, side); i < w && square_of(i, w, side) <= x + far; i++) {
-            const int dx = square_of(i, w, side) - x, dy = square_of(j, h, side) - y;
-            const u128 times =
-                form ? weight_at(layer, form, stack, dx, dy) : (u128)in_stack(stack, dx, dy);
-            if (times)
-                add_pixel(layer, slab, i, j, times, &s);
-        }
-    return s;
-}
 
 static u128 divided(u128 a, u128 b)
 {
@@ -276,7 +70,7 @@ static u128 squared(const oracle_layer *layer, int64_t pixels)
 static int shows(const oracle_layer *layer, int slab, int x, int y)
 {
     return layer->position[oracle_code(&layer->map, x, y, 0)] < 16 * slab + 16 ||
-           cover_of(layer, x, y) < 16;
+           oracle_cover_of(layer, x, y) < 16;
 }
 
 static int is_any_shown(const oracle_layer *layer, int slab, int x, int y, int far)
@@ -329,7 +123,7 @@ static void lay_windows(const oracle_layer *layer, int slab, int x, int y, light
     l->earlier = l->left;
     l->last = slab;
     for (int i = 0; i < shape->windows && may_need(layer, shape, i, l); i++) {
-        const sums s = over_stack(layer, slab, &shape->window[i], x, y);
+        const oracle_sums s = oracle_over_stack(layer, slab, &shape->window[i], x, y);
         const int is_last = i == shape->windows - 1 || s.seen >= s.area;
         const u128 by = is_last ? s.seen : s.area;
         for (int c = 0; c < layer->src.channels && s.in > 0; c++)
@@ -406,7 +200,8 @@ static void lay_group(const oracle_layer *layer, int first, int last, int x, int
 {
     const int right = oracle_cells(layer->src.width) - 1;
     const int bottom = oracle_cells(layer->src.height) - 1;
-    const int at_x = centre_of(x, layer->src.width), at_y = centre_of(y, layer->src.height);
+    const int at_x = oracle_centre_of(x, layer->src.width),
+              at_y = oracle_centre_of(y, layer->src.height);
     const int before = last == layer->count, next = before ? first : last - 1;
     const u128 rest = light_for(l, next);
     u128 seen = 0, earlier = 0, sum[4] = {0}, means[4] = {0};

@@ -234,6 +234,15 @@ ok '--verbose prints the details' says '^satblur: pics/b.png: wides/b.png: 8-bit
 ok 'and counts warnings alone' says '^satblur: 1 picture has warnings'
 "$satblur" pics soft --depth-dir wides --quiet 2> err
 ok '--quiet prints neither' silent
+mkdir many many_wides
+for i in 1 2 3 4 5; do cp photo.png many/$i.png && cp wide.png many_wides/$i.png; done
+stretches() { [ "$(grep -c "$1many_wides/.*is stretched$" err)" = "$2" ]; }
+"$satblur" many soft --depth-dir many_wides --report all.jsonl 2> err
+ok 'a note that many pictures have is printed once' stretches '^satblur: many/.*' 1
+ok 'and the number of pictures at the end' says '^satblur: 4 more pictures (many/..png, many/..png, many/..png, ...) have a note like this: many/..png: many_wides/..png: .*is stretched$'
+ok '--report has it for each' test "$(grep -c '"message": "many_wides/.*is stretched' all.jsonl)" = 5
+"$satblur" many soft --depth-dir many_wides -v 2> err
+ok '--verbose prints it for each' stretches '' 5
 "$satblur" pics/a.png o.png --depth wide.png 2> one
 "$satblur" pics/a.png soft/ --depth wide.png 2> err
 same_lines() { [ "$(wc -l < one)" = 3 ] && head -3 err | cmp - one && says_not 'has warnings'; }

@@ -107,7 +107,11 @@ static int compare(check *c, backend on, const result *want, const result *got)
 static void choose_marks(const layer_case *k, satk_layer *job)
 {
     const satk_groups g = satk_group_slabs(job);
-    const int nearest = g.last - 1, farthest = g.first > 0 ? g.first - 1 : 0;
+    const int nearest = g.last - 1;
+    int farthest = g.first > 0 ? g.first - 1 : 0;
+
+    while (farthest < nearest && !job->slabs[farthest].used)
+        farthest++;
     const int most = satk_smaller(nearest - farthest + 1, SATK_MARKS);
 
     job->marks = g.first < g.last ? satk_smaller(k->radius % (SATK_MARKS + 1), most) : 0;

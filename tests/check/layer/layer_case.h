@@ -9,7 +9,7 @@ typedef enum depths {
     DEPTHS_RANDOM,
     DEPTHS_SMOOTH, /* a slope across the picture */
     DEPTHS_STEPS,  /* patches of two depths */
-    DEPTHS_ONE,    /* all exactly in one slab */
+    DEPTHS_ONE,    /* all in one slab, or between it and the next */
     DEPTHS_SPOTS,  /* few pixels are not where the rest is: next to borders of tiles */
     DEPTHS_GAPS,   /* some slabs have no pixel, and a much wider aperture */
     DEPTHS,

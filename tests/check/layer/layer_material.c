@@ -1,5 +1,6 @@
 #include "check/layer/layer_material.h"
 #include "check/layer/layer_rim.h"
+#include "layer/radii_rule.h"
 
 static int larger(int a, int b)
 {
@@ -74,6 +75,8 @@ static void make_depth(check *c, const layer_case *k, layer_material *m)
                         k->map_bits,   k->form.pad & ~1, k->form.skew & ~1};
     const size_t codes = (size_t)1 << k->map_bits;
     const int one = SATK_SLAB * random_below(&c->random, k->count);
+    const int beyond =
+        one + SATK_SLAB < SATK_SLAB * k->count ? random_below(&c->random, SATK_SLAB + 1) : 0;
 
     m->map = picture_input(&form, k->depth == DEPTHS_STEPS ? FILL_STEPS : FILL_RANDOM, &c->random);
     if (k->depth == DEPTHS_SMOOTH)
@@ -85,7 +88,8 @@ static void make_depth(check *c, const layer_case *k, layer_material *m)
     m->position = block_exact(codes * sizeof(uint16_t), 0);
     uint16_t *const position = block_data(&m->position);
     for (size_t i = 0; i < codes; i++)
-        position[i] = (uint16_t)(k->depth == DEPTHS_ONE ? one : random_position(c, k, i, codes));
+        position[i] = (uint16_t)(k->depth == DEPTHS_ONE ? one + random_below(&c->random, beyond + 1)
+                                                        : random_position(c, k, i, codes));
     if (k->depth == DEPTHS_SPOTS && random_below(&c->random, 4))
         position[0] = (uint16_t)(SATK_SLAB * (k->count - 1));
 }
@@ -257,12 +261,8 @@ void layer_mark_used(layer_material *m)
     const uint16_t *const position = block_data(&m->position);
 
     for (int y = 0; y < map.height; y++)
-        for (int x = 0; x < map.width; x++) {
-            const int p = position[oracle_code(&map, x, y, 0)];
-            m->slabs[p / SATK_SLAB].used = 1;
-            if (p % SATK_SLAB != 0)
-                m->slabs[p / SATK_SLAB + 1].used = 1;
-        }
+        for (int x = 0; x < map.width; x++)
+            satk_use_position(m->slabs, position[oracle_code(&map, x, y, 0)]);
 }
 
 static void make_slabs(check *c, const layer_case *k, layer_material *m)

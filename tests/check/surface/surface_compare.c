@@ -79,7 +79,8 @@ static void compare_rims(check *c, backend on, const satb_depth_map *want,
                   {"near codes", want->rims.near, got->rims.near, 2},
                   {"far codes", want->rims.far, got->rims.far, 2},
                   {"coverage of rims", want->rims.cover, got->rims.cover, 1},
-                  {"samples", want->rims.sample, got->rims.sample, 1}};
+                  {"samples", want->rims.sample, got->rims.sample, 1},
+                  {"parts beside edges", want->rims.beside, got->rims.beside, 1}};
 
     for (size_t i = 0; i < sizeof planes / sizeof *planes; i++) {
         const satb_image a = rims_of(want, planes[i].want, planes[i].bytes);

@@ -84,7 +84,7 @@ run g.jpg o.ppm
 ok 'no operation: the map of the photo' says "g.jpg: no operation is given, so Google's depth map in XMP is used"
 run g.jpg o2.ppm --depth embedded
 ok 'as by --depth embedded' cmp o.ppm o2.ppm
-refused 'no operation and no map' 1 'photo.jpg: there is nothing to do, because the file carries no depth map; give --depth MAP' photo.jpg o.png
+refused 'no operation and no map' 1 'photo.jpg: there is nothing to do, because the file carries no depth map; give --depth MAP, or --radius R to' photo.jpg o.png
 
 # --- What is written --------------------------------------------------------------------------------
 for file in g both d2 a m s h; do
@@ -106,7 +106,7 @@ ok 'with one line' says 'in/photo.jpg: carries no depth map; give --depth MAP'
 ok 'the others are done' count_is outs 2
 run g.jpg o.jpg --depth embedded "${dof[@]}"
 ok 'with the bytes of one picture' cmp outs/g.jpg o.jpg
-refused 'a folder needs the option' 2 'nothing to do; give --depth embedded' in o.dir
+refused 'a folder needs the option' 2 'nothing to do; give --depth embedded if the photos carry maps, --depth-dir DIR, or --radius R to' in o.dir
 rm in/photo.jpg
 run in outs --depth embedded "${dof[@]}" --resume
 ok '--resume skips what is done' says '2 .*skipped'

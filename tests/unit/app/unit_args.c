@@ -72,7 +72,8 @@ static void test_max_pixels(void **state)
 static void test_contradictions(void **state)
 {
     (void)state;
-    refused("i.png", "nothing to do");
+    refused("i.png",
+            "nothing to do; give --depth MAP, or --radius R to blur everything alike (see");
     assert_true(accepted("i.png o.png").depth_implied); /* the photo may carry a map */
     refused("", "no picture is given; see 'satblur --help'");
     refused("--radius 1", "INPUT is missing");
@@ -97,6 +98,9 @@ static void test_contradictions(void **state)
     refused("a b --depth d --focus 0.1 --focus-at 1,1", "exclude each other");
     refused("a b --depth d --focus 2m", "needs --distance");
     refused("a b --depth d --focus 20m --distance 1,10", "outside --distance");
+    assert_true(accepted("i.png o.png --depth d.png --focus 1m --distance 1,10").dof.focus == 1);
+    assert_true(accepted("i.png o.png --depth d.png --focus 10m --distance 1,10").dof.focus == 10);
+    refused("a b --depth d --focus-plane 5,5,5,5,5,5", "--focus-plane 5,5,5,5,5,5: expected");
     refused("a b --depth d --depth-type linear --distance 1,inf", "needs a finite far distance");
 }
 

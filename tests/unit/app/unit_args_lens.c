@@ -64,6 +64,8 @@ static void test_aperture(void **state)
     assert_true(o.dof.blades == 6 && o.dof.blade_rotation == 15 && o.dof.blade_curvature == 0.5);
     o = accepted("i.png o.png --depth d.png --bokeh smooth --squeeze 2");
     assert_true(o.dof.squeeze == 2);
+    assert_int_equal(accepted("i.png o.png --depth d.png --blades 3").dof.blades, 3);
+    assert_int_equal(accepted("i.png o.png --depth d.png --blades 9").dof.blades, 9);
     refused("a b --depth d --blades 2", "--blades 2: expected 0, or a number of blades, 3 to 9");
     refused("a b --depth d --blades 10", "--blades 10: expected");
     o = accepted("i.png o.png --depth d.png --blades 6 --blade-rotation -15");

@@ -1,7 +1,9 @@
-/* The base: ends by each signal and by a library, stacks, numbers of threads, names on a terminal. */
+/* The base: ends by each signal and by a library, stacks, numbers of threads and in metadata, names on a terminal, writes. */
 #include "base/guard.h"
 #include "base/json.h"
 #include "base/message.h"
+#include "base/number.h"
+#include "base/output.h"
 #include "base/threads.h"
 #include "base/utf8.h"
 
@@ -282,13 +284,60 @@ static void test_problem_at(void **state)
     assert_string_equal(p.text + p.sentence, inner.text);
 }
 
+static void test_number_of_text(void **state)
+{
+    static const struct {
+        const char *text;
+        size_t size; /* 0: all of it */
+        double value;
+    } rows[] = {{"0.086", 0, 0.086}, {"-1.5e2", 0, -150}, {"+.5", 0, 0.5}, {"12 m", 2, 12},
+                {"12 m", 0, -7},     {"0x10", 0, -7},     {" 1", 0, -7},   {"--1", 0, -7},
+                {"-", 0, -7},        {"inf", 0, -7},      {"-nan", 0, -7}, {"1e999", 0, -7},
+                {"", 0, -7},         {"1\0", 2, -7}};
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const bytes text = {.data = (const uint8_t *)rows[i].text,
+                            .size = rows[i].size ? rows[i].size : strlen(rows[i].text)};
+        assert_true(number_of_text(text, -7) == rows[i].value);
+    }
+    uint8_t long_one[64];
+    memset(long_one, '1', sizeof long_one);
+    assert_true(number_of_text((bytes){long_one, 63}, -7) > 1e62);
+    assert_true(number_of_text((bytes){long_one, 64}, -7) == -7);
+}
+
+/* Bytes that wait in the buffer come before those of a large write. */
+static void test_large_write(void **state)
+{
+    enum { SMALL = 15, LARGE = 1 << 20 };
+    char name[] = "/tmp/satb_write.XXXXXX";
+    uint8_t *const data = malloc(SMALL + LARGE), *const again = malloc(SMALL + LARGE + 1);
+    output out;
+    problem p;
+    (void)state;
+    assert_true(data && again && close(mkstemp(name)) == 0);
+    for (size_t i = 0; i < SMALL + LARGE; i++)
+        data[i] = (uint8_t)(i % 251);
+    assert_true(output_begin(&out, name, &p) && output_write(&out, data, SMALL) &&
+                output_write(&out, data + SMALL, LARGE) && output_commit(&out, &p));
+    FILE *const from = fopen(name, "rb");
+    assert_non_null(from);
+    assert_int_equal(fread(again, 1, SMALL + LARGE + 1, from), SMALL + LARGE);
+    assert_memory_equal(again, data, SMALL + LARGE);
+    fclose(from);
+    unlink(name);
+    free(data);
+    free(again);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_signals),      cmocka_unit_test(test_soft),
-        cmocka_unit_test(test_exit),         cmocka_unit_test(test_stack),
-        cmocka_unit_test(test_available),    cmocka_unit_test(test_show),
-        cmocka_unit_test(test_problem_json), cmocka_unit_test(test_problem_at),
+        cmocka_unit_test(test_signals),        cmocka_unit_test(test_soft),
+        cmocka_unit_test(test_exit),           cmocka_unit_test(test_stack),
+        cmocka_unit_test(test_available),      cmocka_unit_test(test_show),
+        cmocka_unit_test(test_problem_json),   cmocka_unit_test(test_problem_at),
+        cmocka_unit_test(test_number_of_text), cmocka_unit_test(test_large_write),
     };
     return cmocka_run_group_tests_name("base", tests, NULL, NULL);
 }

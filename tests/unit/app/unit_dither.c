@@ -250,6 +250,11 @@ static void test_strength(void **state)
     assert_true(within(deviation(&g, &half, 120, 0, 384), 4 * sqrt(1 - left * left), 0.03));
     assert_true(deviation(&g, &none, 120, 0, 384) == 0);
     assert_true(deviation(&g, &wide, 0, 0, 384) == 0); /* black stays black */
+    grain_set(&g, 64);
+    for (int code = 4; code <= 8; code += 4) /* the mean stays near black and white, too */
+        assert_true(within(deviation(&g, &wide, code, 0, 384), code / 2.0, 0.1) &&
+                    within(deviation(&g, &wide, 255 - code, 0, 384), code / 2.0, 0.1));
+    grain_set(&g, 4);
     g.neighbours = 0.4;
     assert_true(within(deviation(&g, &wide, 120, 0, 384), 4, 0.05));
 }

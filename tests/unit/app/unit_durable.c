@@ -127,12 +127,13 @@ static void test_folder(void **state)
 {
     (void)state;
     char *words[] = {"satblur", "in", "new/out", "--radius", "1", "--recursive", "--quiet", NULL};
-    assert_true(mkdir("in", 0777) == 0 && mkdir("in/sub", 0777) == 0);
+    assert_true(mkdir("in", 0777) == 0 && mkdir("in/sub", 0777) == 0 && mkdir("in/top", 0777) == 0);
     make_picture("in/a.pgm");
     make_picture("in/b.pgm");
     make_picture("in/sub/a.pgm");
+    make_picture("in/top/a.pgm"); /* a folder's name of the same length */
     run_words(words);
-    check(3, 3);
+    check(4, 4);
 }
 
 int main(void)

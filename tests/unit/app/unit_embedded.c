@@ -66,8 +66,6 @@ static void test_google(void **state)
         embedded_set_google(&map, text_of("RangeLinear"), 8, 2, 1)); /* near is not nearer */
     assert_true(map.means.type == SATB_DEPTH_LINEAR && map.means.distance_near == 0);
     assert_false(embedded_set_google(&map, text_of("RangeInverseX"), 1, 2, 1));
-    assert_true(embedded_number(text_of("0.086")) == 0.086 && embedded_number(text_of("1x")) == 0 &&
-                embedded_number(text_of("inf")) == 0);
 }
 
 /* A file of Huawei's, 3 x 2 codes, with the block's size and width as given. */
@@ -106,10 +104,68 @@ static void test_trailer(void **state)
     assert_int_equal(find_huawei(70, 0, &map, &p), EMBEDDED_FAILED);
 }
 
+/* --- Samsung ---------------------------------------------------------------------------------- */
+
+static void put_16(uint8_t *to, uint32_t n)
+{
+    to[0] = (uint8_t)n;
+    to[1] = (uint8_t)(n >> 8);
+}
+
+/* Writes a block's entry: its type, how far before the directory it begins, and its size. */
+static void put_entry(uint8_t *to, uint32_t type, uint32_t back, uint32_t size)
+{
+    put_16(to + 2, type);
+    put_16(to + 4, back);
+    put_16(to + 8, size);
+}
+
+/* A file of Samsung's with raw codes of 2 x 3, whose block is `more` bytes longer than what is before the directory. */
+static embedded_status find_samsung(uint32_t more, embedded_map *map, problem *p)
+{
+    enum { INFO = 8 + 19 + 4 * 11, MAP = 8 + 19 + 6, FRONT = 4, DIRECTORY = FRONT + INFO + MAP };
+    uint8_t file[DIRECTORY + 12 + 2 * 12 + 8] = {0xff, 0xd8, 0xff, 0xd9};
+    uint8_t *const info = file + FRONT, *const codes = info + INFO, *const end = file + DIRECTORY;
+    put_16(info + 4, 19);
+    memcpy(info + 8, "DualShot_Extra_Info", 19);
+    put_16(info + 27, 1);
+    put_16(info + 27 + 4 * 9, 2);
+    put_16(info + 27 + 4 * 10, 3);
+    put_16(codes + 4, 19);
+    memcpy(codes + 8, "DualShot_DepthMap_1", 19);
+    for (int i = 0; i < 6; i++)
+        codes[27 + i] = (uint8_t)(i + 1);
+    memcpy(end, "SEFH", 4);
+    put_16(end + 8, 2);
+    put_entry(end + 12, 0x0ab3, INFO + MAP, INFO);
+    put_entry(end + 24, 0x0ab1, MAP, MAP + more);
+    put_16(end + 36, 36);
+    memcpy(end + 40, "SEFT", 4);
+    const decode_settings settings = {.max_pixels = 100};
+    return embedded_find((bytes){.data = file, .size = sizeof file}, EMBEDDED_DEPTH, &settings, map,
+                         p);
+}
+
+/* A block that does not end before the directory is none. */
+static void test_samsung(void **state)
+{
+    embedded_map map;
+    problem p;
+    (void)state;
+    assert_int_equal(find_samsung(0, &map, &p), EMBEDDED_FOUND);
+    const satb_image *const image = &map.picture.image;
+    assert_true(image->width == 2 && image->height == 3);
+    assert_memory_equal(image->data, "\1\2\3\4\5\6", 6);
+    embedded_free(&map);
+    static const uint32_t more[] = {1, 44, 1000};
+    for (size_t i = 0; i < sizeof more / sizeof *more; i++)
+        assert_int_equal(find_samsung(more[i], &map, &p), EMBEDDED_NONE);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_base64), cmocka_unit_test(test_names),
-                                       cmocka_unit_test(test_google),
-                                       cmocka_unit_test(test_trailer)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_base64), cmocka_unit_test(test_names), cmocka_unit_test(test_google),
+        cmocka_unit_test(test_trailer), cmocka_unit_test(test_samsung)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
 /* The walk in front of libheif: sizes and ranges of coded pictures, and files that are refused. */
+#include "format/heif/heif_box.h"
 #include "format/heif/heif_coded.h"
 #include "format/heif/heif_graph.h"
 #include "format/heif/heif_items.h"
@@ -45,6 +46,33 @@ static void test_sizes(void **state)
             free(file.data);
             free(image.data);
         }
+}
+
+/* --- Boxes ------------------------------------------------------------------------------------ */
+
+/* A box is at least as large as its head, and lies within: of 19 bytes. Size 0 is all of them, and 1 says that a long size
+ * follows. */
+static void check_box(unsigned size, bool is_long)
+{
+    uint8_t data[19] = {0, 0, 0, is_long ? 1 : (uint8_t)size, 'f', 'r', 'e', 'e'};
+    const unsigned head = is_long ? 16 : 8, whole = is_long || size > 0 ? size : sizeof data;
+    const bool is_right = whole >= head && whole <= sizeof data;
+    bytes from = {.data = data, .size = sizeof data};
+    heif_box b;
+    data[15] = is_long ? (uint8_t)size : 0;
+    assert_int_equal(heif_next_box(&from, &b), is_right);
+    assert_int_equal(from.size, sizeof data - (is_right ? whole : 0));
+    assert_true(!is_right || b.data.size == whole - head);
+}
+
+static void test_boxes(void **state)
+{
+    (void)state;
+    for (unsigned size = 0; size <= 24; size++) {
+        if (size != 1)
+            check_box(size, false);
+        check_box(size, true);
+    }
 }
 
 /* --- Files ------------------------------------------------------------------------------------ */
@@ -153,9 +181,9 @@ static void test_colours(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sizes),   cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_twice),   cmocka_unit_test(test_damage),
-        cmocka_unit_test(test_colours),
+        cmocka_unit_test(test_sizes),    cmocka_unit_test(test_boxes),
+        cmocka_unit_test(test_refusals), cmocka_unit_test(test_twice),
+        cmocka_unit_test(test_damage),   cmocka_unit_test(test_colours),
     };
     return cmocka_run_group_tests_name("heif_graph", tests, NULL, NULL);
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 static size_t memory, given; /* bytes: the limit, and the last reservation */
+static size_t free_bytes;    /* what is there in truth; 0: all of it */
 
 static size_t sum_of(const satb_need *need)
 {
@@ -24,11 +25,11 @@ static int played_fits(satb_context *context, const satb_need *need, size_t *lim
     return sum_of(need) <= memory;
 }
 
-static satb_status played_reserve_all(satb_context *context, const satb_need *need)
+static satb_status played_reserve_all(satb_context *c, const satb_need *need)
 {
-    (void)context;
     given = sum_of(need);
-    return SATB_OK;
+    return free_bytes > 0 && given > free_bytes ? satb_fail(c, SATB_ERR_DEVICE_NOMEM, "short")
+                                                : SATB_OK;
 }
 
 static const satb_backend played = {.fits = played_fits, .reserve_all = played_reserve_all};
@@ -155,6 +156,63 @@ static void too_many(void **state)
     context.most_bands = 0;
 }
 
+static const size_t GIGABYTE = (size_t)1 << 30;
+
+/* Adds tables that would like 10 GB for a whole picture, and need little. */
+static void add_tables(satb_context *c, const void *job, int rows, satb_need *need)
+{
+    const satb_image *const image = job;
+    const size_t liked = 10 * GIGABYTE / (size_t)image->height * (size_t)rows;
+    const size_t most = c->most_tables ? c->most_tables : SIZE_MAX;
+
+    need->bytes[SATB_SLOT_TABLE] += liked < most ? liked : most;
+}
+
+static void tables_have_a_share(void **state)
+{
+    (void)state;
+    assert_int_equal(satb_share_of_tables(0), SATK_LAYER_BYTES);
+    assert_int_equal(satb_share_of_tables(4 * GIGABYTE), SATK_LAYER_BYTES);
+    assert_int_equal(satb_share_of_tables(5 * GIGABYTE), 5 * GIGABYTE / 4);
+    assert_int_equal(satb_share_of_tables(6 * GIGABYTE - 1), 5 * GIGABYTE / 4); /* in steps */
+    assert_int_equal(satb_share_of_tables(80 * GIGABYTE), 20 * GIGABYTE);
+    assert_true(satb_share_of_tables(SIZE_MAX) > SIZE_MAX / 8);
+}
+
+/* A picture is whole wherever small tables let it, and tables take no more than their share. */
+static void tables_take_what_is_there(void **state)
+{
+    static const struct {
+        size_t memory, free, given; /* free 0: all of it */
+        int is_whole;
+    } cases[] = {
+        {(size_t)80 << 30, 0, (size_t)10 << 30, 1},
+        {(size_t)24 << 30, 0, (size_t)6 << 30, 1},
+        {(size_t)3 << 30, 0, SATK_LAYER_BYTES, 1},
+        {SATK_LAYER_BYTES, 0, SATK_LAYER_BYTES, 1},
+        {SATK_LAYER_BYTES - 1, 0, SATK_LAYER_BYTES - 1, 0},
+        {(size_t)80 << 30, (size_t)2 << 30, SATK_LAYER_BYTES, 1}, /* others have taken some */
+    };
+    const satb_image image = {.width = 10000, .height = 10000, .channels = 3, .bits = 8};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        satb_bands bands = {.height = image.height, .reach = 10};
+        memory = cases[i].memory;
+        free_bytes = cases[i].free;
+        context.message[0] = '\0';
+        assert_int_equal(satb_cut(&context, &bands, add_tables, &image), SATB_OK);
+        assert_int_equal(bands.count == 1, cases[i].is_whole);
+        assert_in_range(given, cases[i].given / 2, cases[i].given);
+        assert_true(!cases[i].is_whole || given > cases[i].given - (1 << 20));
+        assert_string_equal(context.message, "");
+    }
+    free_bytes = 1;
+    satb_bands bands = {.height = image.height, .reach = 10};
+    assert_int_equal(satb_cut(&context, &bands, add_tables, &image), SATB_ERR_DEVICE_NOMEM);
+    free_bytes = 0;
+}
+
 /* Rows beyond the picture are those that the edge modes list. */
 static void rows_beyond(void **state)
 {
@@ -175,6 +233,8 @@ int main(void)
         cmocka_unit_test(all_sizes),
         cmocka_unit_test(too_little),
         cmocka_unit_test(too_many),
+        cmocka_unit_test(tables_have_a_share),
+        cmocka_unit_test(tables_take_what_is_there),
         cmocka_unit_test(rows_beyond),
     };
     return cmocka_run_group_tests_name("bands", tests, NULL, NULL);

@@ -89,6 +89,46 @@ static void doubtful_edges(void **state)
                 fail_msg("near %g, far %g", by[i][0], by[i][1]);
 }
 
+/* A pixel beside the edge at EDGE, or as far from it as `away`. */
+typedef struct beside_case {
+    double near, far; /* radii */
+    int beside, away;
+    uint32_t code, colour; /* of the map there, and of the picture, which is black elsewhere */
+    int want;              /* its coverage; -1: it stays whole and far */
+} beside_case;
+
+/* The edge of a sharp thing covers a part of the pixels beside it that look like it. */
+static void edges_of_sharp_things(void **state)
+{
+    static const beside_case by[] = {
+        {0, -9, 100, 0, FAR, 0, 100},    {0, -9, 100, 0, FAR, 20, 100}, /* 12 x sqrt(3) */
+        {0, -9, 100, 0, FAR, 21, -1},    {0, -9, 8, 0, FAR, 0, 8},
+        {0, -9, 7, 0, FAR, 0, -1},       {0, -9, 255, 0, FAR, 0, 255},
+        {0, -9, 100, 1, FAR, 0, -1},     {0, -9, 100, 0, FAR + 1, 0, -1},
+        {1.99, -9, 100, 0, FAR, 0, 100}, {-1.99, -9, 100, 0, FAR, 0, 100},
+        {2, -9, 100, 0, FAR, 0, -1},     {0, -0.75, 100, 0, FAR, 0, 100},
+        {0, -0.74, 100, 0, FAR, 0, -1},  {0, 9, 100, 0, FAR, 0, 100}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof by / sizeof *by; i++) {
+        const int x = EDGE - 1 - by[i].away, y = 4;
+        cover_case *const c = open_case(8, by[i].near, by[i].far);
+        add_rim(c, x, y, NEAR, SATK_RIM_EDGE, 0);
+        c->rims.beside[y * WIDTH + x] = (uint8_t)by[i].beside;
+        put(&c->map, x, y, 0, by[i].code);
+        put(&c->src, x, y, 1, by[i].colour);
+        const laid_map l = laid_on(&c->src, &c->map, &c->rims, c->radius, (int)i % 2, 2);
+        const int shows = by[i].want >= 0;
+        if (sample(&l.map, x, y, 0) != (shows ? NEAR : by[i].code) ||
+            sample(&l.cover, x, y, 0) != (shows ? (uint32_t)by[i].want : UINT8_MAX))
+            fail_msg("case %zu: code %u, coverage %u", i, sample(&l.map, x, y, 0),
+                     sample(&l.cover, x, y, 0));
+        assert_int_equal(sample(&l.sides, x, y, 0), SATK_COLOUR_KEEP);
+        laid_free(&l);
+        close_case(c);
+    }
+}
+
 /* Doubt reaches two samples of the map beyond an edge. */
 static void doubt_reaches(void **state)
 {
@@ -332,15 +372,11 @@ static void colours_of_a_matte(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rims_that_show),
-        cmocka_unit_test(faint_rims),
-        cmocka_unit_test(doubtful_edges),
-        cmocka_unit_test(doubt_reaches),
-        cmocka_unit_test(no_doubts),
-        cmocka_unit_test(sides_of_rims),
-        cmocka_unit_test(no_rims),
-        cmocka_unit_test(rims_are_laid),
-        cmocka_unit_test(codes_of_strangers),
+        cmocka_unit_test(rims_that_show),     cmocka_unit_test(faint_rims),
+        cmocka_unit_test(doubtful_edges),     cmocka_unit_test(edges_of_sharp_things),
+        cmocka_unit_test(doubt_reaches),      cmocka_unit_test(no_doubts),
+        cmocka_unit_test(sides_of_rims),      cmocka_unit_test(no_rims),
+        cmocka_unit_test(rims_are_laid),      cmocka_unit_test(codes_of_strangers),
         cmocka_unit_test(colours_of_a_matte),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

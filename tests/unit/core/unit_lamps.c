@@ -183,17 +183,19 @@ static void textures_are_no_lamps(void **state)
     free(dst.data);
 }
 
-/* A lamp is at least four times as bright as its surroundings: a quarter of white is the code 137. */
+/* A clipped lamp is at least four times as bright as its surroundings, another one eight times. The code 137 is more than a
+ * quarter of white, and 93 more than an eighth of 240. */
 static void lamps_are_brighter_than_the_ground(void **state)
 {
     const satb_image src = make(WIDE, HIGH, 3, 8, 1), dst = make(WIDE, HIGH, 3, 8, 2);
-    const uint8_t white[3] = {255, 255, 255};
 
     (void)state;
-    for (int gray = 130; gray < 160; gray += 15) {
-        memset(src.data, gray, (size_t)src.stride * HIGH);
-        draw(&src, 5, 5, white);
-        assert_int_equal(blur_far(&src, &dst, &(satb_dof_params){.highlights = 8}), gray == 130);
+    for (int i = 0; i < 4; i++) {
+        const int code = i < 2 ? 255 : 240;
+        const uint8_t light[3] = {(uint8_t)code, (uint8_t)code, (uint8_t)code};
+        memset(src.data, (i < 2 ? 136 : 92) + i % 2, (size_t)src.stride * HIGH);
+        draw(&src, 5, 5, light);
+        assert_int_equal(blur_far(&src, &dst, &(satb_dof_params){.highlights = 8}), i % 2 == 0);
     }
     free(src.data);
     free(dst.data);
@@ -212,6 +214,42 @@ static void lamps_are_beside_others(void **state)
     draw_at(&src, WIDE / 2, HIGH / 2 + 15, 1, 1, white);
     assert_int_equal(
         blur_far(&src, &dst, &(satb_dof_params){.highlights = 8, .highlight_threshold = 0.1}), 3);
+    free(src.data);
+    free(dst.data);
+}
+
+/* One bright pixel in the ring of each size hides no lamp. */
+static void dots_hide_no_lamp(void **state)
+{
+    static const int away[] = {5, 8, 11, 16, 26};
+    const satb_image src = make(WIDE, HIGH, 3, 8, 1), dst = make(WIDE, HIGH, 3, 8, 2);
+    const uint8_t white[3] = {255, 255, 255};
+
+    (void)state;
+    memset(src.data, 0, (size_t)src.stride * HIGH);
+    draw(&src, 5, 5, white);
+    for (int i = 0; i < 5; i++)
+        draw_at(&src, WIDE / 2 + away[i], HIGH / 2, 1, 1, white);
+    blur_far(&src, &dst, &(satb_dof_params){.highlights = 8});
+    assert_true(((const uint8_t *)dst.data)[HIGH / 2 * dst.stride + 3 * (WIDE / 2 - 4)] > 150);
+    free(src.data);
+    free(dst.data);
+}
+
+/* A clipped pixel of a large area is no lamp at any level: there are others near it, and the area is too large. */
+static void areas_are_large_at_each_level(void **state)
+{
+    const satb_image src = make(WIDE, HIGH, 3, 8, 1), dst = make(WIDE, HIGH, 3, 8, 2);
+    const uint8_t white[3] = {255, 255, 255}, bright[3] = {240, 240, 240};
+
+    (void)state;
+    memset(src.data, 0, (size_t)src.stride * HIGH);
+    draw(&src, 27, 27, bright);
+    draw_at(&src, WIDE / 2 + 16, HIGH / 2, 1, 1, white);
+    draw_at(&src, WIDE / 2 + 25, HIGH / 2, 1, 1, white);
+    const int lights = blur_far(&src, &dst, &(satb_dof_params){.highlights = 8});
+    draw(&src, 1, 1, white);
+    assert_int_equal(blur_far(&src, &dst, &(satb_dof_params){.highlights = 8}), lights);
     free(src.data);
     free(dst.data);
 }
@@ -257,13 +295,14 @@ static void hues_are_kept(void **state)
     free(dst.data);
 }
 
-/* Draws a white lamp with an orange glow. */
-static void draw_glow(const satb_image *dst)
+/* Draws a white lamp with an orange glow, which has a little blue. */
+static void draw_glow(const satb_image *dst, uint8_t blue)
 {
     const uint8_t white[3] = {255, 255, 255};
 
     for (int width = 13; width > 9; width--) {
-        const uint8_t orange[3] = {(uint8_t)(25 * (18 - width)), (uint8_t)(12 * (18 - width)), 20};
+        const uint8_t orange[3] = {(uint8_t)(25 * (18 - width)), (uint8_t)(12 * (18 - width)),
+                                   blue};
         draw(dst, width, width, orange);
     }
     draw(dst, 9, 9, white);
@@ -279,18 +318,18 @@ static void glow_is_all_around(void **state)
     uint8_t alone[3] = {0};
 
     (void)state;
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 4; i++) {
         memset(src.data, 10, (size_t)src.stride * HIGH);
         if (i == 1)
             draw_at(&src, WIDE / 2 - 24, HIGH / 2, 40, 40, green);
-        if (i == 2)
+        if (i >= 2)
             draw(&src, WIDE, HIGH, ground);
-        draw_glow(&src);
+        draw_glow(&src, i == 3 ? 112 : 20);
         blur_far(&src, &dst, &(satb_dof_params){.highlights = 8});
         if (i == 0)
             memcpy(alone, middle, 3);
         for (int c = 0; c < 3; c++)
-            assert_in_range(middle[c], alone[c] - 8, alone[c] + (i == 2 ? 24 : 8));
+            assert_in_range(middle[c], alone[c] - 8, alone[c] + (i >= 2 ? 30 : 8));
     }
     assert_true(alone[0] == 255 && alone[1] < 220 && alone[1] >= alone[2]);
     free(src.data);
@@ -357,6 +396,8 @@ int main(void)
         cmocka_unit_test(textures_are_no_lamps),
         cmocka_unit_test(lamps_are_brighter_than_the_ground),
         cmocka_unit_test(lamps_are_beside_others),
+        cmocka_unit_test(dots_hide_no_lamp),
+        cmocka_unit_test(areas_are_large_at_each_level),
         cmocka_unit_test(small_lamps_are_found),
         cmocka_unit_test(hues_are_kept),
         cmocka_unit_test(glow_is_all_around),

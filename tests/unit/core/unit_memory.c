@@ -15,9 +15,13 @@
 
 enum { WIDTH = 3840, HEIGHT = 2160 };
 
-static int counts;    /* 1: the device only counts; 0: it is the emulated one */
-static int reserves;  /* 1: a call reserves all its memory */
-static size_t beside; /* bytes that were allocated otherwise */
+static int counts;                     /* 1: the device only counts; 0: it is the emulated one */
+static int reserves;                   /* 1: a call reserves all its memory */
+static size_t beside;                  /* bytes that were allocated otherwise */
+static int grows = 1;                  /* of the picture's sides */
+static size_t card = (size_t)24 << 30; /* bytes of the device */
+static size_t taken;                   /* of these */
+static size_t largest = SIZE_MAX;      /* allocation that there is memory for */
 
 /* --- A device that only counts ------------------------------------------------------------------ */
 
@@ -33,12 +37,15 @@ WRAP(cudaMalloc, void **data, size_t bytes)
 
     if (!counts)
         return __real_cudaMalloc(data, bytes);
+    if (bytes > largest)
+        return cudaErrorMemoryAllocation;
     beside += reserves ? 0 : bytes;
     char *const at =
         mmap(NULL, all, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (at == MAP_FAILED)
         return cudaErrorMemoryAllocation;
     *(size_t *)(void *)at = all;
+    taken += all;
     *data = at + 4096;
     return cudaSuccess;
 }
@@ -49,14 +56,17 @@ WRAP(cudaFree, void *data)
 
     if (!counts)
         return __real_cudaFree(data);
-    if (at)
+    if (at) {
+        taken -= *(size_t *)(void *)at;
         munmap(at, *(size_t *)(void *)at);
+    }
     return cudaSuccess;
 }
 
 WRAP(cudaMemGetInfo, size_t *available, size_t *total)
 {
-    *available = *total = (size_t)24 << 30;
+    *available = card - taken;
+    *total = card;
     return cudaSuccess;
 }
 
@@ -112,11 +122,12 @@ SATK_KERNELS(NO_LAUNCH, NO_LAUNCH, NO_LAUNCH)
 /* An image of a call, 1/part of the picture's width and height. */
 static satb_image make(int part, int channels, int bits)
 {
-    const size_t row = (size_t)(WIDTH / part * channels * bits / 8);
-    void *const data = calloc((size_t)(HEIGHT / part), row); /* the host touches none of it */
+    const int width = grows * WIDTH / part, height = grows * HEIGHT / part;
+    const size_t row = (size_t)(width * channels * bits / 8);
+    void *const data = calloc((size_t)height, row); /* the host touches none of it */
 
     assert_non_null(data);
-    return (satb_image){data, (ptrdiff_t)row, WIDTH / part, HEIGHT / part, channels, bits, 0, 0};
+    return (satb_image){data, (ptrdiff_t)row, width, height, channels, bits, 0, 0};
 }
 
 /* A kind of call. */
@@ -207,6 +218,31 @@ static void a_call_takes_at_most_1500_megabytes(void **state)
     }
 }
 
+/* Large pictures have tables in proportion, as far as a quarter of the memory goes; where memory is short they do with
+ * those of others. None is cut into bands. */
+static void tables_grow_with_the_picture(void **state)
+{
+    static const call exact = {.what = "exact map, radius 40", .part = 1, .bits = 8, .radius = 40};
+    static const struct {
+        size_t card, largest, peak;
+    } cases[] = {
+        {(size_t)24 << 30, SIZE_MAX, 5200000000},
+        {(size_t)10 << 30, SIZE_MAX, 3200000000}, /* a quarter: 2.5 GB */
+        {(size_t)24 << 30, (size_t)2 << 30, 2200000000},
+        {2500000000, SIZE_MAX, 2200000000},
+    };
+
+    (void)state;
+    grows = 2;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        card = cases[i].card, largest = cases[i].largest;
+        const size_t bytes = bytes_of(&exact);
+        print_message("%zu MB free: %.0f MB\n", card >> 20, (double)bytes / 1e6);
+        assert_in_range(bytes, cases[i].peak / 10 * 9, cases[i].peak);
+    }
+    grows = 1, card = (size_t)24 << 30, largest = SIZE_MAX;
+}
+
 /* --- Bands -------------------------------------------------------------------------------------- */
 
 /* Bands are cut by the bytes of the largest of them: those of fewer rows must not need more. */
@@ -218,10 +254,11 @@ static void fewer_rows_need_no_more(void **state)
 
     (void)state;
     for (int i = 0; i < 12; i++) {
-        satk_layer job = {.src = {.width = WIDTH, .channels = 1 + i % 4, .bits = 8},
-                          .rows = HEIGHT,
-                          .slabs = slabs,
-                          .most = limits[i / 4]};
+        satk_layer job = {
+            .src = {.width = i % 2 ? 8 * WIDTH : WIDTH, .channels = 1 + i % 4, .bits = 8},
+            .rows = HEIGHT,
+            .slabs = slabs,
+            .most = limits[i / 4]};
         const satb_dof_params shape = {.blades = i % 2 ? 5 : 0};
         const satb_aperture aperture = satb_make_aperture(&shape);
         size_t before = 0;
@@ -241,6 +278,7 @@ static void fewer_rows_need_no_more(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_call_takes_at_most_1500_megabytes),
+                                       cmocka_unit_test(tables_grow_with_the_picture),
                                        cmocka_unit_test(fewer_rows_need_no_more)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);

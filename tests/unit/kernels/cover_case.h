@@ -56,6 +56,7 @@ static inline void add_rim(cover_case *c, int x, int y, uint16_t near, satk_rim_
     c->rims.kind[i] = (uint8_t)kind;
     c->rims.cover[i] = cover;
     c->rims.sample[i] = 4;
+    c->rims.beside[i] = 0;
 }
 
 /* A map with its rims laid on it. */

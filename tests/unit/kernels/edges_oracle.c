@@ -327,6 +327,29 @@ static void cut(const fitted *f, int k, ends e, int near_black)
     f->far.at[k] = near_black ? e.high : e.low;
 }
 
+/* Returns a code at a pixel, or at the picture's side next to it. */
+static double code_within(const codes *c, int x, int y)
+{
+    const int i = x < 0 ? 0 : x >= c->w ? c->w - 1 : x;
+    const int j = y < 0 ? 0 : y >= c->h ? c->h - 1 : y;
+
+    return c->at[j * c->w + i];
+}
+
+/* Returns the near end's part where its edge is a pixel wide and begins at the middle of the ramp. */
+static uint8_t beside(const codes *plain, int x, int y, ends e, int near_black)
+{
+    const double code = code_within(plain, x, y), middle = (e.low + e.high) / 2.0;
+    const double behind = near_black ? code - middle : middle - code;
+    const double slope =
+        fabs(code_within(plain, x + 1, y) - code_within(plain, x - 1, y)) / 2 +
+        fabs(code_within(plain, x, y + 1) - code_within(plain, x, y - 1)) / 2; /* of a pixel */
+
+    if (behind <= 0 || behind >= slope || code < e.low || code > e.high)
+        return 0;
+    return (uint8_t)floor(255 * (slope - behind) / slope + 0.5);
+}
+
 /* Cuts the ramps of all levels. Returns a bit for each level that was cut in. */
 static int cut_levels(const level *levels, int count, const codes *plain, const fitted *f,
                       int near_black)
@@ -349,6 +372,7 @@ static int cut_levels(const level *levels, int count, const codes *plain, const 
         const int across = ceiling(plain->w, map->w), down = ceiling(plain->h, map->h);
         cut(f, k, e, near_black);
         f->far.kind[k] = (uint8_t)(across > down ? across : down);
+        f->beside.kind[k] = beside(plain, x, y, e, near_black);
         used |= 1 << l;
     }
     return used;
@@ -383,7 +407,7 @@ static void fit_halves(const codes *c, int near_black, fitted *f)
 
 fitted codes_fit(const codes *c, int w, int h, int near_black)
 {
-    fitted f = {codes_resampled(c, w, h), codes_new(w, h), codes_new(w, h), 0};
+    fitted f = {codes_resampled(c, w, h), codes_new(w, h), codes_new(w, h), codes_new(w, h), 0};
     const int same = c->w == w && c->h == h;
     int edges, ramps;
 
@@ -406,4 +430,5 @@ void fitted_free(fitted *f)
     codes_free(&f->map);
     codes_free(&f->near);
     codes_free(&f->far);
+    codes_free(&f->beside);
 }

@@ -21,8 +21,9 @@ codes codes_resampled(const codes *c, int w, int h);
 typedef struct fitted {
     codes map; /* ramps are cut; kind: whether the pixel is a rim */
     codes near,
-        far;    /* of the ramps at rims; near's kind: the coverage; far's: the pixels of a sample */
-    int levels; /* those that pixels were cut in */
+        far; /* of the ramps at rims; near's kind: the coverage; far's: the pixels of a sample */
+    codes beside; /* kind: the part of rims as edges of sharp things */
+    int levels;   /* those that pixels were cut in */
 } fitted;
 
 /* Returns the map c at w x h pixels. near_black: 1: small codes are near. */

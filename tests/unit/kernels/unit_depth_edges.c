@@ -79,6 +79,7 @@ static codes read_codes(const satb_image *map)
 
 static int times_by_levels[5]; /* maps that were cut in that many levels */
 static int with_rims;          /* results with rims */
+static int with_parts;         /* pixels with a part beside an edge */
 
 /* Returns a code as an image of `bits` bits has it. */
 static uint32_t rounded(uint32_t code, int bits)
@@ -117,6 +118,10 @@ static void are_as(const surfaces *got, const fitted *want)
             fail_msg("%d,%d is of kind %d", k % w, k / w, rims->kind[k]);
         if (!want->map.kind[k])
             continue;
+        if (rims->beside[k] != want->beside.kind[k])
+            fail_msg("%d x %d: %d,%d has %d beside it, not %d", w, want->map.h, k % w, k / w,
+                     rims->beside[k], want->beside.kind[k]);
+        with_parts += rims->beside[k] > 0;
         if (rims->cover[k] != want->near.kind[k] || rims->sample[k] != want->far.kind[k] ||
             rims->near[k] != rounded(want->near.at[k], bits) ||
             rims->far[k] != rounded(want->far.at[k], bits))
@@ -170,7 +175,7 @@ static int longer(int n, int i)
 static void maps_of_one_size(void **state)
 {
     (void)state;
-    with_rims = 0;
+    with_rims = with_parts = 0;
     memset(times_by_levels, 0, sizeof times_by_levels);
     for (int i = 0; i < SIZES * KINDS * 2; i++) {
         const int *const size = sizes[i / 2 / KINDS];
@@ -180,13 +185,13 @@ static void maps_of_one_size(void **state)
     }
     for (int levels = 0; levels <= 3; levels++)
         assert_true(times_by_levels[levels] > 0);
-    assert_true(with_rims > 100);
+    assert_true(with_rims > 100 && with_parts > 100);
 }
 
 static void smaller_maps(void **state)
 {
     (void)state;
-    with_rims = 0;
+    with_rims = with_parts = 0;
     memset(times_by_levels, 0, sizeof times_by_levels);
     for (int i = 0; i < SIZES * KINDS * 4; i += 3) {
         const int *const size = sizes[i / 4 / KINDS];
@@ -196,7 +201,7 @@ static void smaller_maps(void **state)
     }
     for (int levels = 0; levels <= 3; levels++)
         assert_true(times_by_levels[levels] > 0);
-    assert_true(with_rims > 100);
+    assert_true(with_rims > 100 && with_parts > 100);
 }
 
 /* --- Few edges and wide ones ------------------------------------------------------------------ */

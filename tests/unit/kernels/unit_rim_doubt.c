@@ -43,6 +43,7 @@ static void put_rim(const scene *s, int i, satk_rim_kind kind, int cover, uint32
     s->rims.near[i] = (uint16_t)near;
     s->rims.far[i] = FAR_CODE;
     s->rims.sample[i] = (uint8_t)sample;
+    s->rims.beside[i] = 200; /* nothing here is sharp */
 }
 
 /* Makes pixel i what the scene has `from` pixels from its edge, and marks it. samples: the size of most samples. */
@@ -186,14 +187,47 @@ static int is_stranger(const scene *s, int x, int y)
     return seen > 0 && alike == 0;
 }
 
+/* Returns whether more than three fifths of the sharp and doubtful pixels around are strangers. strange: by pixel. */
+static int is_among(const scene *s, const uint8_t *strange, int x, int y)
+{
+    int strangers = 0, all = 0;
+
+    for (int k = 0; k < 7 * 7; k++) {
+        const int u = x + k % 7 - 3, v = y + k / 7 - 3;
+        if (u < 0 || v < 0 || u >= s->marks.width || v >= s->marks.height)
+            continue;
+        const uint32_t mark = sample(&s->marks, u, v, 0);
+        all += mark == SHARP || mark == DOUBTFUL;
+        strangers += strange[v * s->marks.width + u];
+    }
+    return sample(&s->marks, x, y, 0) == DOUBTFUL && strangers > 0.6 * all + 1e-9;
+}
+
+/* Returns the strangers by pixel: 1 by colour, 2: they are among such. */
+static uint8_t *find_strangers(const scene *s)
+{
+    const int w = s->map.width, h = s->map.height;
+    uint8_t *const all = calloc((size_t)(w * h), 1), *const by_colour = calloc((size_t)(w * h), 1);
+
+    for (int i = 0; i < w * h; i++)
+        by_colour[i] = (uint8_t)is_stranger(s, i % w, i / w);
+    for (int i = 0; i < w * h; i++)
+        all[i] = by_colour[i] ? 1 : is_among(s, by_colour, i % w, i / w) ? 2 : 0;
+    free(by_colour);
+    return all;
+}
+
+static int among; /* strangers that have a sharp pixel's colour */
+
 /* Compares what is laid with the scene, whose doubt has spread. Returns the number of strangers. */
 static int is_laid(const scene *s, const laid_map *got, int threads)
 {
     const int w = s->map.width;
+    uint8_t *const all = find_strangers(s);
     int strangers = 0;
 
     for (int i = 0; i < w * s->map.height; i++) {
-        const int x = i % w, y = i / w, is = is_stranger(s, x, y);
+        const int x = i % w, y = i / w, is = all[i] > 0;
         const int shows = sample(&s->marks, x, y, 0) == RIM;
         const uint32_t code = is || shows ? sample(&s->near, x, y, 0) : sample(&s->map, x, y, 0);
         const uint32_t cover = is ? 0 : shows ? s->rims.cover[i] : UINT8_MAX;
@@ -202,7 +236,9 @@ static int is_laid(const scene *s, const laid_map *got, int threads)
                      w, s->map.height, s->picture.channels, s->picture.bits, threads, x, y,
                      sample(&got->map, x, y, 0), sample(&got->cover, x, y, 0), code, cover);
         strangers += is;
+        among += all[i] == 2;
     }
+    free(all);
     return strangers;
 }
 
@@ -231,6 +267,7 @@ static void strangers(void **state)
             assert_true(compare(70, 80, channels, bits, samples, turn) > 20);
             compare(33, 7, channels, bits, 1, turn);
         }
+    assert_true(among > 20);
 }
 
 /* Doubt crosses the tiles that it spreads in, and reaches at most 1/128 of the longer side, or 8 pixels. */
