@@ -81,7 +81,7 @@ static int group_of(const satb_points *points, int position)
 /* --- Discs ------------------------------------------------------------------------------------ */
 
 /* Pixels of radius from which on excess becomes points, and from which on all of it is. */
-static const double FIRST_RADIUS = 2, WHOLE_RADIUS = 4;
+static const double FIRST_RADIUS = 2, WHOLE_RADIUS = 3;
 
 satk_disc satb_make_disc(double radius)
 {
