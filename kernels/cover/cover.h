@@ -18,7 +18,7 @@
  *   - A doubtful pixel is a stranger if sharp ones are around, and none of them has its colour, to SATK_ALIKE codes of 8 bits a
  *     channel (root mean square). 17 x 17 pixels are looked at, at steps of half the reach, rounded up. So a pixel that
  *     looks like the sharp surface stays one of it. Alpha does not count.
- *   - Any other doubtful pixel is a stranger, too, if more than three fifths of the sharp and the doubtful pixels in the 7 x 7
+ *   - Any other doubtful pixel is a stranger, too, if more than seven tenths of the sharp and the doubtful pixels in the 7 x 7
  *     around it are such strangers: a colour that it has by chance, too, would become a speck.
  *   - A stranger gets its near code and coverage 0: it counts as unknown, and the blurred surface covers what is made up there.
  *

@@ -84,7 +84,7 @@ SATK_FN int satk_reach_of_doubt(const satk_plane *map, uint64_t sum, uint64_t co
  * doubtful pixels in all, around it: single pixels are no surface. */
 SATK_FN int satk_is_among(int strangers, int all)
 {
-    return 5 * strangers > 3 * all;
+    return 10 * strangers > 7 * all;
 }
 
 /* Returns the colours of a pixel that count: those without alpha. */

@@ -237,7 +237,7 @@ static int is_stranger(const covering *s, const int *doubt, int reach, int x, in
     return seen;
 }
 
-/* Returns whether more than three fifths of the pixels around that are sharp, or in doubt, are strangers. */
+/* Returns whether more than seven tenths of the pixels around that are sharp, or in doubt, are strangers. */
 static int is_among(const covering *s, const int *doubt, const uint8_t *strange, int x, int y)
 {
     const satk_plane *const map = &s->map.plane;
@@ -250,7 +250,7 @@ static int is_among(const covering *s, const int *doubt, const uint8_t *strange,
         strangers += strange[i];
         all += doubt[i] >= 0 || is_sharp(s, u, v);
     }
-    return 5 * strangers > 3 * all;
+    return 10 * strangers > 7 * all;
 }
 
 /* Returns whether a pixel with a far code is alike to one around it that is nearer. */

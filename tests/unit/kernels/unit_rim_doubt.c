@@ -187,7 +187,7 @@ static int is_stranger(const scene *s, int x, int y)
     return seen > 0 && alike == 0;
 }
 
-/* Returns whether more than three fifths of the sharp and doubtful pixels around are strangers. strange: by pixel. */
+/* Returns whether more than seven tenths of the sharp and doubtful pixels around are strangers. strange: by pixel. */
 static int is_among(const scene *s, const uint8_t *strange, int x, int y)
 {
     int strangers = 0, all = 0;
@@ -200,7 +200,7 @@ static int is_among(const scene *s, const uint8_t *strange, int x, int y)
         all += mark == SHARP || mark == DOUBTFUL;
         strangers += strange[v * s->marks.width + u];
     }
-    return sample(&s->marks, x, y, 0) == DOUBTFUL && strangers > 0.6 * all + 1e-9;
+    return sample(&s->marks, x, y, 0) == DOUBTFUL && strangers > 0.7 * all + 1e-9;
 }
 
 /* Returns the strangers by pixel: 1 by colour, 2: they are among such. */
