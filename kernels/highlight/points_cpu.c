@@ -44,19 +44,20 @@ static cell *cells_of(const satk_points *job, const satk_gray_table *t, int row)
 }
 
 /* Looks at all pixels of a cell. Returns the sum of their brightness. */
-SATK_FN uint64_t look_at_cell(const satk_points *job, satk_range columns, satk_range rows,
-                              int channels, int bits, int map_bits, cell *found)
+SATK_FN uint64_t look_at_cell(const satk_points *job, satk_range columns, int count,
+                              satk_range rows, int channels, int bits, int map_bits, cell *found)
 {
     const int shift = satk_gray_shift(job), stride = job->map.channels;
     const uint32_t code = satk_code(satk_points_row(&job->map, rows.lo),
                                     (size_t)columns.lo * (size_t)stride, map_bits);
     uint32_t codes[4], most = 0, differs = 0;
-    uint64_t sum = 0;
+    uint32_t sum = 0; /* of at most 16 of 24 bits */
 
     for (int y = rows.lo; y < rows.hi; y++) {
-        const uint8_t *const row = satk_points_row(&job->from, y), *const map = satk_points_row(
-                                                                       &job->map, y);
-        for (int x = columns.lo; x < columns.hi; x++) {
+        const uint8_t *const row = satk_points_row(&job->from, y);
+        const uint8_t *const map = satk_points_row(&job->map, y);
+        for (int i = 0; i < count; i++) {
+            const int x = columns.lo + i;
             satk_get_pixel(row, x, channels, bits, codes);
             const uint32_t gray = satk_gray_of(job, codes, channels, bits);
             sum += gray >> shift;
@@ -76,9 +77,12 @@ SATK_FN void find_words(const satk_points *job, const satk_gray_table *t, int co
                                 satk_column_begin(&t->grid, column + 1)};
     const satk_range rows = {satk_row_begin(&t->grid, row), satk_row_begin(&t->grid, row + 1)};
     const uint64_t pixels = (uint64_t)((columns.hi - columns.lo) * (rows.hi - rows.lo));
-    const uint64_t sum = job->map.bits == 8
-                             ? look_at_cell(job, columns, rows, channels, bits, 8, found)
-                             : look_at_cell(job, columns, rows, channels, bits, 16, found);
+    const int count = columns.hi - columns.lo, is_byte = job->map.bits == 8;
+    const uint64_t sum = count == SATK_CELL && is_byte
+                             ? look_at_cell(job, columns, SATK_CELL, rows, channels, bits, 8, found)
+                         : is_byte
+                             ? look_at_cell(job, columns, count, rows, channels, bits, 8, found)
+                             : look_at_cell(job, columns, count, rows, channels, bits, 16, found);
 
     if (found->is_mixed)
         satk_gray_words(job, &t->grid, column, row, channels, bits, words);
@@ -87,10 +91,11 @@ SATK_FN void find_words(const satk_points *job, const satk_gray_table *t, int co
             words[i] = i <= job->disc[found->code].group ? sum << SATK_PLACE_BITS | pixels : 0;
 }
 
-/* Makes the sums along a row of cells. */
-SATK_FN void sum_row(const satk_points *job, const satk_gray_table *t, int row, int channels,
+/* Makes the sums along a row of cells. No store can change the copy of the job, so it stays in registers. */
+SATK_FN void sum_row(const satk_points *all, const satk_gray_table *t, int row, int channels,
                      int bits)
 {
+    const satk_points copy = *all, *const job = &copy;
     uint64_t *const to = (uint64_t *)job->scratch + (size_t)row * row_words(t);
     cell *const cells = cells_of(job, t, row);
     uint64_t sums[SATK_POINT_GROUPS] = {0}, words[SATK_POINT_GROUPS];
@@ -105,16 +110,18 @@ SATK_FN void sum_row(const satk_points *job, const satk_gray_table *t, int row, 
 /* What surrounds a cell, for the pixels of one disc after another. */
 typedef struct around {
     int group, cells;
-    uint32_t least;
+    satk_gray_sums sums;
 } around;
 
-/* Returns what the ground has at most around a cell. */
-static uint32_t least_around(const satk_points *job, const satk_gray_table *t, int column, int row,
-                             const satk_disc *disc, around *known)
+/* Returns 1 if a pixel of that brightness, with that disc, is surely ground. */
+SATK_FN int is_ground(const satk_points *job, const satk_gray_table *t, int column, int row,
+                      const satk_disc *disc, uint32_t gray, around *known)
 {
+    if (disc->cells == 0)
+        return 1;
     if (disc->group != known->group || disc->cells != known->cells)
-        *known = (around){disc->group, disc->cells, satk_gray_around(job, t, column, row, disc)};
-    return known->least;
+        *known = (around){disc->group, disc->cells, satk_sum_gray(t, column, row, disc)};
+    return satk_is_ground(job, &known->sums, gray);
 }
 
 /* Takes the excess out of a cell. */
@@ -131,9 +138,12 @@ SATK_FN void split_cell(const satk_points *job, const satk_gray_table *t, int co
             const satk_disc *const disc = satk_disc_at(job->disc, &job->map, x, y);
             satk_get_pixel(satk_points_row(&job->from, y), x, channels, bits, codes);
             const uint32_t gray = satk_gray_of(job, codes, channels, bits);
-            if (disc->cells == 0 || gray <= least_around(job, t, column, row, disc, known))
+            if (is_ground(job, t, column, row, disc, gray, known))
                 continue;
-            satk_take_excess(job, gray, known->least, disc->fade, channels, codes);
+            const uint32_t ground = satk_ground_of(job, &known->sums);
+            if (gray <= ground)
+                continue;
+            satk_take_excess(job, gray, ground, disc->fade, channels, codes);
             satk_put_pixel((uint8_t *)job->base.data + y * job->base.pitch, x, channels, bits,
                            codes);
         }
@@ -169,14 +179,31 @@ SATK_FN unsigned mark_runs(const satk_points *job, int y, int channels, int bits
     return found;
 }
 
-/* Returns 1 if a cell may have points. */
-static int may_have_points(const satk_points *job, const satk_gray_table *t, int column, int row,
-                           const cell *c, around *known)
+/* Returns 1 if a cell of several codes has a pixel that may have an excess. */
+SATK_FN int has_excess(const satk_points *job, const satk_gray_table *t, int column, int row,
+                       around *known, int channels, int bits)
 {
-    const satk_disc *const disc = &job->disc[c->code];
+    const satk_grid *const g = &t->grid;
+    uint32_t codes[4];
 
-    return c->is_mixed ||
-           (disc->cells > 0 && c->most > least_around(job, t, column, row, disc, known));
+    for (int y = satk_row_begin(g, row); y < satk_row_begin(g, row + 1); y++)
+        for (int x = satk_column_begin(g, column); x < satk_column_begin(g, column + 1); x++) {
+            const satk_disc *const disc = satk_disc_at(job->disc, &job->map, x, y);
+            satk_get_pixel(satk_points_row(&job->from, y), x, channels, bits, codes);
+            if (!is_ground(job, t, column, row, disc, satk_gray_of(job, codes, channels, bits),
+                           known))
+                return 1;
+        }
+    return 0;
+}
+
+/* Returns 1 if a cell may have points. */
+SATK_FN int has_points(const satk_points *job, const satk_gray_table *t, int column, int row,
+                       const cell *c, around *known, int channels, int bits)
+{
+    if (c->is_mixed)
+        return has_excess(job, t, column, row, known, channels, bits);
+    return !is_ground(job, t, column, row, &job->disc[c->code], c->most, known);
 }
 
 /* Makes base what it is without points, in rows first <= y < end. */
@@ -189,9 +216,10 @@ static void begin_base(const satk_points *job, int first, int end)
 
 /* Finds the points of a row of cells. Returns their groups, a bit each. Without points a row of base stays unknown, unless it is
  * `from`. */
-SATK_FN unsigned find_row(const satk_points *job, const satk_gray_table *t, int row, int channels,
+SATK_FN unsigned find_row(const satk_points *all, const satk_gray_table *t, int row, int channels,
                           int bits)
 {
+    const satk_points copy = *all, *const job = &copy;
     const int first = satk_row_begin(&t->grid, row), end = satk_row_begin(&t->grid, row + 1);
     const int is_in_place = job->from.data == job->base.data;
     const cell *const cells = cells_of(job, t, row);
@@ -199,8 +227,8 @@ SATK_FN unsigned find_row(const satk_points *job, const satk_gray_table *t, int 
     int any = is_in_place;
 
     for (int x = 0; x < t->grid.columns; x++) {
-        around known = {-1, 0, 0};
-        if (!may_have_points(job, t, x, row, &cells[x], &known))
+        around known = {-1, 0, {0, 1}};
+        if (!has_points(job, t, x, row, &cells[x], &known, channels, bits))
             continue;
         if (!any)
             begin_base(job, first, end);

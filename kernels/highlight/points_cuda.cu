@@ -58,10 +58,13 @@ static __device__ __forceinline__ bool split_pixel(const satk_points &job,
     satk_get_pixel(satk_points_row(&job.from, y), x, CHANNELS, BITS, codes);
     if (disc->cells > 0) {
         const uint32_t gray = satk_gray_of(&job, codes, CHANNELS, BITS);
-        const uint32_t least = satk_gray_around(&job, &table, cell_of(table.grid.across, x),
-                                                cell_of(table.grid.down, y), disc);
-        if (gray > least)
-            satk_take_excess(&job, gray, least, disc->fade, CHANNELS, codes);
+        const satk_gray_sums around = satk_sum_gray(&table, cell_of(table.grid.across, x),
+                                                    cell_of(table.grid.down, y), disc);
+        if (!satk_is_ground(&job, &around, gray)) {
+            const uint32_t ground = satk_ground_of(&job, &around);
+            if (gray > ground)
+                satk_take_excess(&job, gray, ground, disc->fade, CHANNELS, codes);
+        }
     }
     satk_put_pixel((uint8_t *)job.base.data + y * job.base.pitch, x, CHANNELS, BITS, codes);
     return satk_is_light(&job.src, &job.base, x, y, CHANNELS, BITS);

@@ -81,9 +81,13 @@ SATK_FN void satk_gray_words(const satk_points *job, const satk_grid *g, int col
         words[i] += words[i + 1];
 }
 
-/* Returns SATK_POINT_RATIO times the mean brightness around a cell. */
-SATK_FN uint32_t satk_gray_around(const satk_points *job, const satk_gray_table *t, int column,
-                                  int row, const satk_disc *disc)
+/* The sums around a cell. */
+typedef struct satk_gray_sums {
+    uint64_t gray, pixels; /* pixels: at least 1 */
+} satk_gray_sums;
+
+SATK_FN satk_gray_sums satk_sum_gray(const satk_gray_table *t, int column, int row,
+                                     const satk_disc *disc)
 {
     const satk_range across = satk_clip(satk_window(column, disc->cells), t->grid.columns);
     const satk_range down = satk_clip(satk_window(row, disc->cells), t->grid.rows);
@@ -95,10 +99,24 @@ SATK_FN uint32_t satk_gray_around(const satk_points *job, const satk_gray_table 
 
     if (down.lo > 0)
         sum -= above[right] - (across.lo > 0 ? above[left] : 0);
-    const uint64_t pixels = sum & ((1u << SATK_PLACE_BITS) - 1);
-    const uint64_t least = SATK_POINT_RATIO * (sum >> SATK_PLACE_BITS) / pixels
-                           << satk_gray_shift(job);
-    return least < UINT32_MAX ? (uint32_t)least : UINT32_MAX;
+    const satk_gray_sums sums = {sum >> SATK_PLACE_BITS, sum & ((1u << SATK_PLACE_BITS) - 1)};
+    return sums;
+}
+
+/* Returns the most brightness that is ground there: SATK_POINT_RATIO times the mean. */
+SATK_FN uint32_t satk_ground_of(const satk_points *job, const satk_gray_sums *s)
+{
+    const uint64_t most = SATK_POINT_RATIO * s->gray / s->pixels << satk_gray_shift(job);
+
+    return most < UINT32_MAX ? (uint32_t)most : UINT32_MAX;
+}
+
+/* Returns 1 if a brightness is surely ground there, without a division. */
+SATK_FN int satk_is_ground(const satk_points *job, const satk_gray_sums *s, uint32_t gray)
+{
+    const int shift = satk_gray_shift(job);
+
+    return ((uint64_t)(gray >> shift) + (shift > 0)) * s->pixels <= SATK_POINT_RATIO * s->gray;
 }
 
 /* --- Find ------------------------------------------------------------------------------------- */
