@@ -51,20 +51,21 @@ static int is_used(const satk_layer *layer, int first, int last)
     return 0;
 }
 
-/* Chooses the marks: the first one behind all that is in focus or before it, the others at even distances behind it, to the
- * last slab that is not coarse. */
+/* Chooses the marks. Points in slab k want one before slab k + 1, as they and what is next to them do not hide each other. The
+ * first mark is behind all that is in focus or before it. If there are more than may be, they are at even distances. */
 static void choose_marks(const satk_layer *layer, int focus, satb_points *points)
 {
     const satk_groups g = satk_group_slabs(layer);
     const int nearest = satk_smaller(focus - 1, g.last - 1);
-    int farthest = satk_larger(g.first - 1, 0);
+    int wanted[SATK_MAX_SLABS], count = 0;
 
-    while (farthest < nearest && !layer->slabs[farthest].used)
-        farthest++;
-    const int count = satk_smaller(nearest - farthest + 1, SATK_MARKS);
-    points->marks = g.first < g.last && count > 0 ? count : 0;
+    for (int k = nearest; k >= satk_larger(g.first - 1, 0) && g.first < g.last; k--)
+        if (is_used(layer, 0, k + 1) &&
+            (k == nearest || k < g.first || (k > 0 && layer->slabs[k - 1].used)))
+            wanted[count++] = k;
+    points->marks = satk_smaller(count, SATK_MARKS);
     for (int i = 0; i < points->marks; i++)
-        points->mark[i] = nearest - (count > 1 ? i * (nearest - farthest) / (count - 1) : 0);
+        points->mark[i] = wanted[points->marks > 1 ? i * (count - 1) / (points->marks - 1) : 0];
 }
 
 /* Returns the group of a position: nothing hides its points, or all slabs before a mark. Those that a point lies in, and nearer
@@ -88,7 +89,9 @@ satk_disc satb_make_disc(double radius)
     const double size = fmin(fabs(radius), SATK_MOST_DISC / (double)SATK_ONE);
     const double part = (size - FIRST_RADIUS) / (WHOLE_RADIUS - FIRST_RADIUS);
     satk_disc disc = {.radius = (int)lround(size * SATK_ONE),
-                      .side = (int8_t)(size < 1 ? 0 : radius < 0 ? -1 : 1),
+                      .side = (int8_t)(size < 1     ? 0
+                                       : radius < 0 ? -1
+                                                    : 1),
                       .fade = (uint16_t)lround(fmax(0, fmin(1, part)) * SATK_ONE)};
 
     if (disc.fade > 0)
@@ -106,8 +109,8 @@ static void make_discs(const satb_dof_blur *l, const satk_radii *radii, satb_poi
         const double radius = satb_radius_of(l, i);
         satk_disc *const disc = &points->discs[i];
         *disc = satb_make_disc(radius);
-        disc->group = (uint8_t)group_of(
-            points, satk_position_of(radii->slabs, radii->slab_count, radius));
+        disc->group =
+            (uint8_t)group_of(points, satk_position_of(radii->slabs, radii->slab_count, radius));
         if (disc->fade > 0 || (points->with_lamps && disc->side))
             largest = satk_larger(largest, disc->radius);
         cells = satk_larger(cells, disc->cells);
@@ -137,17 +140,16 @@ satb_status satb_open_points(satb_context *context, const satb_dof_blur *l, cons
 {
     const satk_groups g = satk_group_slabs(layer);
 
-    *points = (satb_points){.codes = (size_t)1 << l->map->bits,
-                            .job = {.fraction = fraction_for(l)}};
+    *points =
+        (satb_points){.codes = (size_t)1 << l->map->bits, .job = {.fraction = fraction_for(l)}};
     if (g.first == g.last && is_used(layer, 0, focus) && is_used(layer, focus, layer->count))
         slabs[focus].used = SATK_USED_BETWEEN;
     open_lamps(l, points);
     choose_marks(layer, focus, points);
     points->discs = calloc(1, discs_bytes(points));
-    satb_status status =
-        points->discs ? satb_make_outlines(context, l->aperture, layer->src.width,
-                                           layer->src.height, &points->outlines)
-                      : satb_fail(context, SATB_ERR_NOMEM, "out of memory");
+    satb_status status = points->discs ? satb_make_outlines(context, l->aperture, layer->src.width,
+                                                            layer->src.height, &points->outlines)
+                                       : satb_fail(context, SATB_ERR_NOMEM, "out of memory");
     if (status == SATB_OK)
         make_discs(l, radii, points);
     points->job.outlines = points->outlines.all;
@@ -233,7 +235,8 @@ void satb_add_points_need(satb_context *context, const satb_points *points, cons
         b->add_highlight_find_need(context, &lamps, &steps[1]);
     for (int i = 0; i < SATB_SLOTS; i++)
         for (int k = 0; k < 2; k++)
-            need->bytes[i] = need->bytes[i] < steps[k].bytes[i] ? steps[k].bytes[i] : need->bytes[i];
+            need->bytes[i] =
+                need->bytes[i] < steps[k].bytes[i] ? steps[k].bytes[i] : need->bytes[i];
     need->bytes[SATB_SLOT_BASE] += bytes_of(&layer->src);
     need->bytes[SATB_SLOT_HALO] += points->with_lamps ? bytes_of(&halo) : 0;
     need->bytes[SATB_SLOT_LEFT] += (size_t)points->marks * bytes_of(&left);
