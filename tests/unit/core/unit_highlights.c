@@ -152,6 +152,70 @@ static void energy_is_kept(void **state)
     }
 }
 
+/* Blurs a picture of 16-bit codes that is black but for the middle, by a radius behind the focus and without highlights. */
+static satb_image disc_of(uint16_t code, double radius)
+{
+    const satb_image src = make(SIDE, SIDE, 1, 16, 1), map = make(SIDE, SIDE, 1, 8, 1);
+
+    fill(&src, 0);
+    fill(&map, 0);
+    ((uint16_t *)src.data)[MIDDLE * SIDE + MIDDLE] = code;
+    assert_int_equal(blur(&src, &map, &src, 1, radius, 0, 1, SATB_BOKEH_DISC), SATB_OK);
+    free(map.data);
+    return src;
+}
+
+/* Returns the part of a pixel that is in a disc around the middle. */
+static double in_disc(int x, int y, double radius)
+{
+    int in = 0;
+
+    for (int i = 0; i < 64; i++)
+        in += hypot(x + (i % 8 + 0.5) / 8 - 0.5, y + (i / 8 + 0.5) / 8 - 0.5) <= radius;
+    return in / 64.0;
+}
+
+/* A point that is no highlight is a disc, too. */
+static void points_are_discs(void **state)
+{
+    (void)state;
+    for (double radius = 3; radius < 20; radius *= 1.3) {
+        const satb_image out = disc_of(65535, radius);
+        const double each = 65535 / (acos(-1) * radius * radius);
+        double differs = 0;
+        for (int y = 0; y < SIDE; y++)
+            for (int x = 0; x < SIDE; x++)
+                differs += fabs(((uint16_t *)out.data)[y * SIDE + x] -
+                                each * in_disc(x - MIDDLE, y - MIDDLE, radius));
+        if (!(differs / 65535 < 0.05))
+            fail_msg("radius %.2f: %.3f of the light is elsewhere", radius, differs / 65535);
+        free(out.data);
+    }
+}
+
+/* Light that fades from frame to frame, and radii that grow, change the picture a little at a time. */
+static void points_fade_smoothly(void **state)
+{
+    int before = 0, larger = 0;
+
+    (void)state;
+    for (int i = 0; i <= 64; i++) {
+        const satb_image out = disc_of((uint16_t)(1000 * i), 8);
+        const int now = ((uint16_t *)out.data)[MIDDLE * SIDE + MIDDLE + 3];
+        assert_in_range(now, before, before + 10); /* 5 on average */
+        before = now;
+        free(out.data);
+    }
+    for (double radius = 1.8; radius < 4.2; radius += 0.05) {
+        const satb_image out = disc_of(65535, radius);
+        const int now = ((uint16_t *)out.data)[MIDDLE * SIDE + MIDDLE];
+        if (larger > 0)
+            assert_in_range(now, larger * 0.8, larger * 1.1);
+        larger = now;
+        free(out.data);
+    }
+}
+
 static void constant_stays_constant(void **state)
 {
     (void)state;
@@ -260,7 +324,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sides_and_surroundings), cmocka_unit_test(sums_fit),
-        cmocka_unit_test(energy_is_kept),         cmocka_unit_test(constant_stays_constant),
+        cmocka_unit_test(energy_is_kept),         cmocka_unit_test(points_are_discs),
+        cmocka_unit_test(points_fade_smoothly),   cmocka_unit_test(constant_stays_constant),
         cmocka_unit_test(dim_stays_as_it_was),    cmocka_unit_test(what_is_sharp_covers),
         cmocka_unit_test(what_is_near_does_not),  cmocka_unit_test(rims_are_not_rings),
     };
