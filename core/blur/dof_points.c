@@ -332,7 +332,7 @@ satb_status satb_layer_with_points(satb_context *context, const satb_points *poi
     for (int i = 0; i < SATK_POINT_GROUPS; i++)
         job.groups |= (unsigned)(f.group[i] != 0) << i;
     blur.src = job.groups ? job.base : job.src;
-    *count += (int32_t)f.lamps;
+    *count += points->with_lamps ? (int32_t)f.lamps : 0;
     if (status == SATB_OK && job.groups > 1)
         status = ask_for_left(context, points, &blur, &job);
     if (status == SATB_OK)

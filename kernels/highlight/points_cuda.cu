@@ -89,7 +89,7 @@ static __global__ void __launch_bounds__(SATK_POINTS_THREADS)
 /* --- Add -------------------------------------------------------------------------------------- */
 
 /* Planes of the ends of spans, with two columns more than spans have places, and of what pixels see, one for each colour. `along`
- * and `lines`: as in points_cpu.c. touched: of each line, whether it has ends. */
+ * and `lines`: as in points_tile.c. touched: of each line, whether it has ends. */
 struct span_planes {
     unsigned long long *ends;
     uint64_t *sums;
