@@ -103,7 +103,7 @@ extern "C" {
 /* The bytes that tables on a device, squares, and the light that batches of slabs share may always take: a call at 3840 x 2160
  * takes 1.5 GB with it. */
 #ifndef SATK_LAYER_BYTES
-#define SATK_LAYER_BYTES ((size_t)1100 << 20)
+#define SATK_LAYER_BYTES ((size_t)1037 << 20)
 #endif
 
 /* A disc of whole pixels as a stack of boxes: rows |dy| <= middle_rows have |dx| <= middle, those
