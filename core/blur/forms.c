@@ -17,15 +17,16 @@ double satb_half_pupil(const satb_pupil *p, double y)
 
 /* Cuts a box by the mean width of the disc in its rows; one that lies across strips by the least. A box that has the centre
  * keeps it. */
-static satk_form_box cut_box(const satk_form_box *box, int lies_across, const satb_pupil *p, double wide,
-                             double high)
+static satk_form_box cut_box(const satk_form_box *box, int lies_across, const satb_pupil *p,
+                             double wide, double high)
 {
     const satk_form_box none = {0, 0, 0, 0, box->weight};
     const double top = fmax(satb_out_of_form(box->top) / high, p->y - p->radius);
     const double bottom = fmin(satb_out_of_form(box->bottom) / high, p->y + p->radius);
     const double middle = (top + bottom) / 2;
     const double ends = fmin(satb_half_pupil(p, top), satb_half_pupil(p, bottom));
-    const double mean = (satb_half_pupil(p, top) + satb_half_pupil(p, bottom) + 4 * satb_half_pupil(p, middle)) / 6;
+    const double mean =
+        (satb_half_pupil(p, top) + satb_half_pupil(p, bottom) + 4 * satb_half_pupil(p, middle)) / 6;
     const double half = lies_across ? ends : mean;
     const int from = satb_in_form((p->x - half) * wide), to = satb_in_form((p->x + half) * wide);
     satk_form_box cut = *box;
@@ -89,7 +90,8 @@ enum { LEAST_SHIFT = 4, MOST_SHIFT = 6, CELLS_SHIFT = 4, ONE_PATCH = 30 };
 /* Returns the disc that cuts at a place, in pixels from the centre of the upright picture. At most so much of the rim's radius
  * is cut off that the centre stays. half: of the diagonal. sign: 1 or -1, by the side of the focus and for windows or
  * lights. */
-static satb_pupil pupil_at(const satb_aperture *a, double half, double across, double down, int sign)
+static satb_pupil pupil_at(const satb_aperture *a, double half, double across, double down,
+                           int sign)
 {
     const double away = sqrt(across * across + down * down);
     const double shift = fmin(a->shape.vignette * away / half, 0.95) * a->rim * sign;
@@ -136,8 +138,8 @@ static void make_form(const upright_forms *u, int side, int x, int y, satk_form_
 {
     const satb_aperture *const a = u->aperture;
     const satk_form *const form = &u->sides[side];
-    const satb_pupil p = satb_pupil_of_patch(a, u->patches, x, y, u->cell, u->half,
-                                             side == SATB_BEHIND ? 1 : -1);
+    const satb_pupil p =
+        satb_pupil_of_patch(a, u->patches, x, y, u->cell, u->half, side == SATB_BEHIND ? 1 : -1);
 
     if (a->shape.vignette > 0)
         cut_form(form, &p, a, to);

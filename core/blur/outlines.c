@@ -10,7 +10,10 @@
 
 /* --- Levels ----------------------------------------------------------------------------------- */
 
-enum { EDGE_LEVELS = 4, EDGE_WEIGHT = 16 }; /* EDGE_WEIGHT: of a shape that is as bright everywhere */
+enum {
+    EDGE_LEVELS = 4,
+    EDGE_WEIGHT = 16
+}; /* EDGE_WEIGHT: of a shape that is as bright everywhere */
 
 /* A shape's levels of brightness: the whole shape at these sizes, with these weights. */
 typedef struct levels {
@@ -129,8 +132,8 @@ static void integrate(const double *side, double middle, double strip, double un
 }
 
 /* Makes an outline of sides in the upright picture. */
-static void make_outline(const sides *s, satk_range rows, int weight, double wide,
-                         double high, satk_outline *to)
+static void make_outline(const sides *s, satk_range rows, int weight, double wide, double high,
+                         satk_outline *to)
 {
     const double row = 2 * s->half / SATB_ROWS, count = fmax(1, rows.hi - rows.lo);
     const double middle = (rows.lo + rows.hi) / 2.0, strip = count / SATK_OUTLINE_STRIPS;

@@ -89,7 +89,7 @@ SATK_FN uint64_t count_row(const satk_highlight *job, int y, int channels, int b
     {                                                                                              \
         sum_row(job, r, y, channels, bits);                                                        \
     }                                                                                              \
-    static int find_##channels##_##bits(const satk_highlight *job, const ring *r, int y)      \
+    static int find_##channels##_##bits(const satk_highlight *job, const ring *r, int y)           \
     {                                                                                              \
         return find_row(job, r, y, channels, bits);                                                \
     }                                                                                              \

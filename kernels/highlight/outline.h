@@ -14,8 +14,8 @@
 
 #define SATK_OUTLINE_STRIPS 128 /* even */
 #define SATK_OUTLINE_BITS   24
-#define SATK_OUTLINE_LEVELS 8           /* at most */
-#define SATK_MOST_DISC      (1 << 22)   /* the largest radius, Q8 */
+#define SATK_OUTLINE_LEVELS 8         /* at most */
+#define SATK_MOST_DISC      (1 << 22) /* the largest radius, Q8 */
 
 typedef struct satk_outline {
     int middle, half; /* Q16; half is above 0 */
@@ -25,9 +25,9 @@ typedef struct satk_outline {
 
 /* The outlines of a job: one for each level of a shape, each side of the focus, and each patch of the picture. */
 typedef struct satk_outlines {
-    const satk_outline *of; /* [2][down][across][levels], where the job runs */
-    int levels;             /* 1 .. SATK_OUTLINE_LEVELS */
-    int along_columns;      /* 1: rows of an outline are columns of the picture */
+    const satk_outline *of;    /* [2][down][across][levels], where the job runs */
+    int levels;                /* 1 .. SATK_OUTLINE_LEVELS */
+    int along_columns;         /* 1: rows of an outline are columns of the picture */
     satk_form_patches patches; /* without boxes */
 } satk_outlines;
 
@@ -63,7 +63,8 @@ typedef struct satk_scaled_outline {
 
 SATK_FN satk_scaled_outline satk_scale_outline(const satk_outline *of, int radius)
 {
-    const int64_t half = satk_scaled_down((int64_t)radius * of->half, 16), least = half > 1 ? half : 1;
+    const int64_t half = satk_scaled_down((int64_t)radius * of->half, 16),
+                  least = half > 1 ? half : 1;
     const satk_scaled_outline s = {of, radius, satk_scaled_down((int64_t)radius * of->middle, 16),
                                    least, ((int64_t)SATK_OUTLINE_STRIPS / 2 << 36) / least};
     return s;
@@ -86,7 +87,8 @@ SATK_FN int64_t satk_side_to(const satk_scaled_outline *s, const int *side, int6
 
     if (strip >= centre)
         strip = centre - 1, part = (int64_t)1 << 24;
-    const int64_t from = side[centre + down * (int)strip], to = side[centre + down * (int)(strip + 1)];
+    const int64_t from = side[centre + down * (int)strip],
+                  to = side[centre + down * (int)(strip + 1)];
     const int64_t sum = from + satk_scaled_down((to - from) * part, 24);
     return satk_scaled_down(satk_scaled_down(sum * s->radius, 12) * s->radius, 12);
 }
@@ -101,14 +103,19 @@ typedef struct satk_row_span {
 SATK_FN int64_t satk_span_of_row(const satk_scaled_outline *s, int row, satk_row_span *span)
 {
     const int64_t above = (int64_t)row * 256 - 128 - s->middle, below = above + 256;
-    const int64_t from = above < -s->half ? -s->half : above, to = below > s->half ? s->half : below;
+    const int64_t from = above < -s->half ? -s->half : above,
+                  to = below > s->half ? s->half : below;
     const satk_row_span none = {0, 0, 0};
 
     *span = none;
     if (from >= to)
         return 0;
-    span->lo = 128 + (int)satk_divided(satk_side_to(s, s->of->left, to) - satk_side_to(s, s->of->left, from), to - from);
-    span->hi = 128 + (int)satk_divided(satk_side_to(s, s->of->right, to) - satk_side_to(s, s->of->right, from), to - from);
+    span->lo =
+        128 + (int)satk_divided(
+                  satk_side_to(s, s->of->left, to) - satk_side_to(s, s->of->left, from), to - from);
+    span->hi = 128 + (int)satk_divided(satk_side_to(s, s->of->right, to) -
+                                           satk_side_to(s, s->of->right, from),
+                                       to - from);
     span->weight = s->of->weight * (int)(to - from);
     if (span->lo >= span->hi)
         *span = none;

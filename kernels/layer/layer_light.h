@@ -122,9 +122,8 @@ SATK_FN void satk_store_left(const satk_layer *job, const satk_farther *f, int m
     uint8_t *const left = (uint8_t *)job->left.data;
 
     left[((ptrdiff_t)mark * job->left.height + y) * job->left.pitch + x] =
-        satk_is_open(light)
-            ? satk_left_before(f, job->mark[mark], x, y, light->left, light->moment)
-            : 0;
+        satk_is_open(light) ? satk_left_before(f, job->mark[mark], x, y, light->left, light->moment)
+                            : 0;
 }
 
 /* Adds what the last slab has laid to M. */

@@ -305,8 +305,8 @@ static void store_left_in_vectors(const tile_pass *p, int mark)
         for (int i = 0; i < tile.right - tile.left && look.shown; i += LANES)
             look_farther(&look, i, row, channels);
         for (int i = 0; i < tile.right - tile.left; i++)
-            to[i] = (uint8_t)((255 * (int32_t)left[i] + (1 << SATK_LIGHT_BITS) / 2) >>
-                              SATK_LIGHT_BITS);
+            to[i] =
+                (uint8_t)((255 * (int32_t)left[i] + (1 << SATK_LIGHT_BITS) / 2) >> SATK_LIGHT_BITS);
     }
 }
 

@@ -212,8 +212,8 @@ typedef struct oracle_points {
     int shift;                     /* of patches */
     const oracle_outline *outline; /* [side][patch][level] */
     int levels, strips, along_columns;
-    uint32_t boost; /* in 1/256 */
-    int row, rows;  /* of the picture */
+    uint32_t boost;                     /* in 1/256 */
+    int row, rows;                      /* of the picture */
     const uint8_t *left[ORACLE_GROUPS]; /* [y][x] by group, dense; NULL: all is seen */
     unsigned groups;                    /* of oracle_add_points(), a bit each */
 } oracle_points;

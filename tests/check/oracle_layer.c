@@ -251,7 +251,8 @@ static void lay_fine_slabs(const oracle_layer *layer, int x, int y, light *l, ui
     for (int k = layer->count - 1; k >= 0; k--) {
         for (int i = 0; i < layer->marks; i++)
             if (layer->mark[i] == k)
-                left[i] = is_too_far(layer, k, x, y, l) ? 0 : (uint8_t)divided(255 * l->left, 65536);
+                left[i] =
+                    is_too_far(layer, k, x, y, l) ? 0 : (uint8_t)divided(255 * l->left, 65536);
         lay_slabs(layer, k, k + 1, 0, x, y, l);
     }
 }

@@ -67,8 +67,7 @@ static result make_result(const highlight_case *k)
 {
     const shape eight = halo_of(k);
 
-    return (result){
-        .base = picture_output(&k->form), .halo = picture_output(&eight), .found = 7};
+    return (result){.base = picture_output(&k->form), .halo = picture_output(&eight), .found = 7};
 }
 
 static void free_result(result *r)
@@ -225,16 +224,15 @@ static void describe(check *c, const highlight_case *k, int threads)
     static const char *const names[] = {"random", "steps", "one"};
     const shape *const s = &k->form;
 
-    check_case(
-        c,
-        "%d x %d, %d channels, %d bits, %s%s, %s%s, lamps of %d from %u, radii %s to %g, "
-        "dark / %d, %s, map "
-        "%d bits %d channels, pad %d, skew %d, %d threads",
-        s->width, s->height, s->channels, s->bits, check_look_name(&k->look),
-        k->look.weighted ? " weighted" : "", fill_name(k->content), k->spots ? " with spots" : "",
-        k->size, k->threshold, names[k->sort], k->radius, k->dark,
-        k->some_rows ? "some rows" : "all rows", k->map_bits, k->map_channels, s->pad,
-        s->skew, threads);
+    check_case(c,
+               "%d x %d, %d channels, %d bits, %s%s, %s%s, lamps of %d from %u, radii %s to %g, "
+               "dark / %d, %s, map "
+               "%d bits %d channels, pad %d, skew %d, %d threads",
+               s->width, s->height, s->channels, s->bits, check_look_name(&k->look),
+               k->look.weighted ? " weighted" : "", fill_name(k->content),
+               k->spots ? " with spots" : "", k->size, k->threshold, names[k->sort], k->radius,
+               k->dark, k->some_rows ? "some rows" : "all rows", k->map_bits, k->map_channels,
+               s->pad, s->skew, threads);
 }
 
 void highlight_case_run(check *c, const highlight_case *k)

@@ -221,16 +221,16 @@ static satk_tone tone_of(const layer_case *k, backend on)
 static satk_layer job_of(const layer_case *k, const layer_material *m, backend on)
 {
     satk_layer job = {.src = m->src.plane,
-                        .tone = tone_of(k, on),
-                        .map = m->map.plane,
-                        .cover = k->covered ? m->cover.plane : (satk_plane){.data = NULL},
-                        .position = block_data(&m->position),
-                        .slabs = m->slabs,
-                        .count = k->count,
-                        .soft = k->soft,
-                        .forms = m->forms,
-                        .word = m->word,
-                        .most = k->most};
+                      .tone = tone_of(k, on),
+                      .map = m->map.plane,
+                      .cover = k->covered ? m->cover.plane : (satk_plane){.data = NULL},
+                      .position = block_data(&m->position),
+                      .slabs = m->slabs,
+                      .count = k->count,
+                      .soft = k->soft,
+                      .forms = m->forms,
+                      .word = m->word,
+                      .most = k->most};
 
     choose_marks(k, &job);
     return job;
@@ -260,8 +260,8 @@ static result on_cpu(check *c, const layer_case *k, const layer_material *m, int
 }
 
 /* Blurs by older instructions of the CPU. */
-static void compare_level(check *c, const layer_case *k, const layer_material *m,
-                          const result *cpu, satk_level level)
+static void compare_level(check *c, const layer_case *k, const layer_material *m, const result *cpu,
+                          satk_level level)
 {
     satk_level_limit = level;
     result r = on_cpu(c, k, m, 1);
@@ -306,8 +306,8 @@ enum { MIRRORS = 7 };
 static void compare_cuda(check *c, const layer_case *k, const layer_material *m, const result *cpu)
 {
     result r = make_result(k);
-    const block *const blocks[MIRRORS] = {&m->src.memory,   &m->map.memory, &m->position,
-                                          &r.dst.memory,    &m->cover.memory, &m->boxes,
+    const block *const blocks[MIRRORS] = {&m->src.memory, &m->map.memory,   &m->position,
+                                          &r.dst.memory,  &m->cover.memory, &m->boxes,
                                           &r.left.memory};
     mirror on[MIRRORS] = {0};
     int up = 0;

@@ -25,16 +25,16 @@ static satb_dof_params params_of(const points_case *k)
 {
     const int is_polygon = k->shape == 3;
 
-    return (satb_dof_params){
-        .bokeh = (satb_bokeh)(k->shape % 3),
-        .blades = is_polygon ? 3 + k->of.size % 7 : 0,
-        .blade_rotation = k->of.dark,
-        .blade_curvature = k->has_cover / 3.0,
-        .bokeh_edge = is_polygon && k->boost % 2 ? k->of.size % 5 / 2.0 - 1 : 0,
-        .spherical = is_polygon && k->of.spots ? 0.4 : 0,
-        .vignette = is_polygon ? k->of.threshold % 3 / 2.0 : 0,
-        .squeeze = is_polygon && k->of.spots ? 1.5 : 1,
-        .orientation = k->orientation};
+    return (satb_dof_params){.bokeh = (satb_bokeh)(k->shape % 3),
+                             .blades = is_polygon ? 3 + k->of.size % 7 : 0,
+                             .blade_rotation = k->of.dark,
+                             .blade_curvature = k->has_cover / 3.0,
+                             .bokeh_edge =
+                                 is_polygon && k->boost % 2 ? k->of.size % 5 / 2.0 - 1 : 0,
+                             .spherical = is_polygon && k->of.spots ? 0.4 : 0,
+                             .vignette = is_polygon ? k->of.threshold % 3 / 2.0 : 0,
+                             .squeeze = is_polygon && k->of.spots ? 1.5 : 1,
+                             .orientation = k->orientation};
 }
 
 static void make_outlines(const points_case *k, material *m)
@@ -51,8 +51,7 @@ static void make_outlines(const points_case *k, material *m)
     m->wanted_outlines = calloc(count, sizeof *m->wanted_outlines);
     for (size_t i = 0; i < count && m->wanted_outlines; i++) {
         const satk_outline *const o = &m->made.of[i];
-        m->wanted_outlines[i] =
-            (oracle_outline){o->middle, o->half, o->weight, o->left, o->right};
+        m->wanted_outlines[i] = (oracle_outline){o->middle, o->half, o->weight, o->left, o->right};
     }
 }
 
@@ -67,8 +66,7 @@ static void make_discs(check *c, const points_case *k, material *m)
         *d = satb_make_disc(k->of.radius * (2.0 * (double)i / (double)(codes - 1) - 1));
         d->group = (uint8_t)random_below(&c->random, k->groups);
         m->wanted[i] = (oracle_disc){d->radius, d->side, d->group, d->fade, d->cells};
-        m->farthest =
-            satk_larger(m->farthest, (int)ceil(d->radius * m->made.reach / SATK_ONE) + 1);
+        m->farthest = satk_larger(m->farthest, (int)ceil(d->radius * m->made.reach / SATK_ONE) + 1);
     }
 }
 
@@ -154,7 +152,7 @@ static material make_material(check *c, const points_case *k)
 
 static void free_material(material *m)
 {
-    picture *const pictures[] = {&m->src,  &m->rest, &m->glow, &m->map,
+    picture *const pictures[] = {&m->src,   &m->rest, &m->glow, &m->map,
                                  &m->cover, &m->left, &m->dst,  &m->runs};
 
     for (size_t i = 0; i < sizeof pictures / sizeof *pictures; i++)
@@ -297,10 +295,10 @@ enum { SRC, MAP, REST, GLOW, COVER, LEFT, RUNS, DISCS, OUTLINES, BASE, FOUND_RUN
 /* Finds the blocks of a run, by the names above. */
 static void find_blocks(const material *m, const result *r, const block **blocks)
 {
-    const block *const all[BLOCKS] = {
-        &m->src.memory,  &m->map.memory,  &m->rest.memory, &m->glow.memory,
-        &m->cover.memory, &m->left.memory, &m->runs.memory, &m->discs,
-        &m->outlines,    &r->base.memory, &r->runs.memory, &r->dst.memory};
+    const block *const all[BLOCKS] = {&m->src.memory,  &m->map.memory,   &m->rest.memory,
+                                      &m->glow.memory, &m->cover.memory, &m->left.memory,
+                                      &m->runs.memory, &m->discs,        &m->outlines,
+                                      &r->base.memory, &r->runs.memory,  &r->dst.memory};
 
     memcpy(blocks, all, sizeof all);
 }
