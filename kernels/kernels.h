@@ -24,6 +24,7 @@
 #include "cover/cover.h"
 #include "fill/fill.h"
 #include "highlight/highlight.h"
+#include "highlight/points.h"
 #include "layer/coc.h"
 #include "layer/layer.h"
 #include "layer/radii.h"
@@ -54,8 +55,9 @@
     SCRATCH(coc, coc, "drawing radii") \
     APART(layer, layer, "blurring layers") \
     APART(spread, spread, "spreading light") \
-    APART(highlight_find, highlight, "finding lights") \
-    SCRATCH(highlight_add, highlight, "adding lights") \
+    APART(highlight_find, highlight, "finding lamps") \
+    APART(points_find, points, "finding points of light") \
+    SCRATCH(points_add, points, "adding points of light") \
     SCRATCH(resample, resample, "resampling a map") \
     SCRATCH(fill, fill, "filling holes of depth") \
     SCRATCH(surface, surface, "finding surfaces of depth") \

@@ -37,7 +37,7 @@ kernels array     common
 kernels box       common sat
 kernels layer     common sat box
 kernels spread    common sat box
-kernels highlight common sat box
+kernels highlight common sat box layer
 kernels surface   common
 kernels fill      common surface
 kernels cover     common surface

@@ -22,11 +22,12 @@ typedef enum satb_slot {
     SATB_SLOT_SCRATCH,
     SATB_SLOT_BOARD, /* of tables; a build relies on what the one before left there */
     SATB_SLOT_RADII,
-    SATB_SLOT_BASE, /* the picture without its highlights; the next four are theirs, too */
+    SATB_SLOT_BASE, /* the picture without its points of light; the next five are theirs, too */
     SATB_SLOT_HALO,
-    SATB_SLOT_MASK,
-    SATB_SLOT_SEEN,
+    SATB_SLOT_RUNS,
+    SATB_SLOT_LEFT,
     SATB_SLOT_DISCS,
+    SATB_SLOT_OUTLINES,
     SATB_SLOT_FORMS,
     SATB_SLOT_WIDE, /* planes of a picture whose sides meet, see dof_wrap.h */
     SATB_SLOT_STATS,

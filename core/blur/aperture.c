@@ -21,13 +21,13 @@ static void add_centred(satk_form *form, double across, double down)
 
 /* --- Discs, squares and bumps ----------------------------------------------------------------- */
 
-enum { LIGHT_BOXES = 8 };
+enum { MOST_BOXES = 4 };
 
 /* Makes boxes whose union is almost a disc, as strips that do not overlap. A box's corners are on the disc. */
 static satk_form make_disc(int boxes, double wide, double high)
 {
     satk_form form = {.count = 0};
-    double side[LIGHT_BOXES];
+    double side[MOST_BOXES];
 
     for (int i = 0; i < boxes; i++)
         side[i] = satb_cos(TURN / 4 * (i + 0.5) / (boxes + 0.5));
@@ -56,7 +56,7 @@ static satk_form make_square(int strips, double wide, double high)
 
 /* Makes a heap of boxes that miss least of the bump 1 - (rho / R)^2 with R = 1: half the sides
  * of box i, which is high where box count - 1 - i is wide. If both have the same light, 13 % of
- * it lies in one of them alone with four boxes, 7 % with eight. R = sqrt(3/2) r gives the bump
+ * it lies in one of them alone with four boxes. R = sqrt(3/2) r gives the bump
  * the second moment of a disc of radius r, r^2 / 2, and the heap, too, to 1 %. Four boxes reach
  * 1.12 r along either axis. Source: P. S. Heckbert, "Filtering by Repeated Integration",
  * SIGGRAPH 1986. */
@@ -70,8 +70,6 @@ static satk_form make_heap(const double *sides, int count, double wide, double h
 }
 
 static const double HEAP_OF_WINDOWS[] = {0.9160, 0.7846, 0.6221, 0.4033};
-static const double HEAP_OF_LIGHTS[] = {0.9594, 0.8911, 0.8223, 0.7471,
-                                        0.6656, 0.5658, 0.4531, 0.2906};
 
 /* --- All -------------------------------------------------------------------------------------- */
 
@@ -94,18 +92,12 @@ static double moments_of(const satb_aperture *a, double moments)
 }
 
 /* Makes a disc or a square. Returns the radius's second moments. Windows that are neither cut nor brighter somewhere are stacks. */
-static double make_plain(const satb_shape *s, const satb_aperture *a, satk_form *windows,
-                         satk_form *lights)
+static double make_plain(const satb_shape *s, const satb_aperture *a, satk_form *windows)
 {
     const int is_cut = s->vignette > 0, is_square = s->bokeh == SATB_BOKEH_SQUARE;
 
-    if (is_square) {
-        *lights = make_square(is_cut ? 2 * LIGHT_BOXES - 1 : 1, a->wide, a->high);
-        *windows = make_square(is_cut ? SATB_WINDOW_STRIPS : 1, a->wide, a->high);
-    } else {
-        *lights = make_disc(LIGHT_BOXES, a->wide, a->high);
-        *windows = make_disc(is_cut ? 3 : 2, a->wide, a->high);
-    }
+    *windows = is_square ? make_square(is_cut ? SATB_WINDOW_STRIPS : 1, a->wide, a->high)
+                         : make_disc(is_cut ? 3 : 2, a->wide, a->high);
     if (!is_cut && s->bokeh_edge == 0 && s->spherical == 0)
         windows->count = 0;
     return moments_of(a, is_square ? 3 : 4);
@@ -124,25 +116,25 @@ static void pad_both(satk_form *sides)
     pad(&sides[SATB_BEFORE], sides[SATB_BEHIND].count);
 }
 
-/* Makes the windows and lights of both sides of the focus. A pixel takes light from its window, so a point's light has the
- * turned form. Before the focus the lens turns both. */
-static void make_sides(double moments, const satk_form *windows, const satk_form *lights,
-                       satb_aperture *a)
+double satb_edge_of(const satb_shape *s, int side)
+{
+    const double edge = s->bokeh_edge + (side == SATB_BEHIND ? s->spherical : -s->spherical);
+
+    return fmax(-1, fmin(1, edge));
+}
+
+/* A pixel takes light from its window, so windows have the turned form. Before the focus the lens turns them once more. */
+static void make_sides(double moments, const satk_form *windows, satb_aperture *a)
 {
     const satb_shape *const s = &a->shape;
 
     for (int side = SATB_BEHIND; side <= SATB_BEFORE; side++) {
-        const double edge = s->bokeh_edge + (side == SATB_BEHIND ? s->spherical : -s->spherical);
-        const double kept = fmax(-1, fmin(1, edge));
-        const int is_turned = side == SATB_BEFORE;
-        a->lights[side] = is_turned ? half_turned(lights) : *lights;
-        a->windows[side] = is_turned ? *windows : half_turned(windows);
-        a->moments[side] = moments / (1 + kept / 3);
-        satb_edge_lights(kept, &a->lights[side]);
-        satb_edge_windows(kept, s->bokeh == SATB_BOKEH_SQUARE, a->wide, a->high, &a->windows[side]);
+        const double edge = satb_edge_of(s, side);
+        a->windows[side] = side == SATB_BEFORE ? *windows : half_turned(windows);
+        a->moments[side] = moments / (1 + edge / 3);
+        satb_edge_windows(edge, s->bokeh == SATB_BOKEH_SQUARE, a->wide, a->high, &a->windows[side]);
     }
     pad_both(a->windows);
-    pad_both(a->lights);
 }
 
 /* Returns the side of a mirrored box. A side of 0 leaves the centre's square out of a box on one side of it alone. */
@@ -178,11 +170,8 @@ static void turn_shape(satb_aperture *a)
     const double wide = a->wide;
 
     memcpy(a->upright_windows, a->windows, sizeof a->windows);
-    memcpy(a->upright_lights, a->lights, sizeof a->lights);
-    for (int side = SATB_BEHIND; side <= SATB_BEFORE; side++) {
+    for (int side = SATB_BEHIND; side <= SATB_BEFORE; side++)
         satb_turn_boxes(a->windows[side].box, a->windows[side].count, a->shape.orientation);
-        satb_turn_boxes(a->lights[side].box, a->lights[side].count, a->shape.orientation);
-    }
     if (a->shape.orientation >= 5)
         a->wide = a->high, a->high = wide;
 }
@@ -213,18 +202,17 @@ static satb_aperture make_aperture(const satb_shape *s)
                        .rim = s->blades > 0                   ? satb_polygon_scale(s)
                               : s->bokeh == SATB_BOKEH_SQUARE ? sqrt(2)
                                                               : 1};
-    satk_form windows = {.count = 0}, lights = {.count = 0};
+    satk_form windows = {.count = 0};
     double moments = moments_of(&a, 4);
 
     if (s->blades > 0)
-        moments = satb_make_polygon(s, a.wide, a.high, &windows, &lights);
+        moments = satb_make_polygon(s, a.wide, a.high, &windows);
     else if (s->bokeh == SATB_BOKEH_SMOOTH) {
         windows = make_heap(HEAP_OF_WINDOWS, 4, a.wide, a.high);
-        lights = make_heap(HEAP_OF_LIGHTS, 8, a.wide, a.high);
         a.rim = sqrt(1.5);
     } else
-        moments = make_plain(s, &a, &windows, &lights);
-    make_sides(moments, &windows, &lights, &a);
+        moments = make_plain(s, &a, &windows);
+    make_sides(moments, &windows, &a);
     turn_shape(&a);
     return a;
 }

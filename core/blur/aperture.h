@@ -16,9 +16,11 @@ typedef struct satb_aperture {
      * square, fewer where the rim is brighter. */
     double moments[SATB_SIDES];
     satk_form windows[SATB_SIDES]; /* of the same count; 0: stacks, of a disc or a square */
-    satk_form lights[SATB_SIDES];
-    satk_form upright_windows[SATB_SIDES], upright_lights[SATB_SIDES];
+    satk_form upright_windows[SATB_SIDES];
 } satb_aperture;
+
+/* Returns the brightness of the rim on a side of the focus: see edge.h. */
+double satb_edge_of(const satb_shape *shape, int side);
 
 /* Turns boxes as the upright picture is turned to become the stored one: they then hold the turned pixels, to the last. */
 void satb_turn_boxes(satk_form_box *boxes, int count, int orientation);

@@ -2,7 +2,7 @@
 
 #include "backend/bands.h"
 #include "base/size.h"
-#include "blur/dof_highlights.h"
+#include "blur/dof_points.h"
 #include "blur/dof_rims.h"
 #include "blur/dof_slabs.h"
 #include "blur/dof_wrap.h"
@@ -88,7 +88,7 @@ typedef struct layering {
     const satb_dof_blur *layers;
     satk_radii radii; /* for positions */
     satk_layer job;
-    satb_highlights lights; /* zero without highlights */
+    satb_points points;
     satb_forms forms;
     int margin; /* columns of the other side that are beyond either side */
 } layering;
@@ -99,16 +99,16 @@ static size_t position_bytes(const satb_dof_blur *l)
 }
 
 /* Returns the rows, and columns, from a pixel to the farthest that its result depends on: that of its windows or of a
- * light's disc, and from there to the pixels that decide on a light. */
+ * point's disc, and from there to the pixels that decide on a point. */
 static int farthest(const layering *r)
 {
     const satk_layer *const job = &r->job;
-    int reach = r->lights.job.farthest;
+    int reach = r->points.with_any ? r->points.job.farthest : 0;
 
     for (int k = 0; k < job->count; k++)
         if (job->slabs[k].used && satb_slab_rows(&job->slabs[k]) > reach)
             reach = satb_slab_rows(&job->slabs[k]);
-    return reach + r->lights.reach;
+    return reach + (r->points.with_any ? r->points.reach : 0);
 }
 
 static void add_need(satb_context *context, const void *job, int rows, satb_need *need)
@@ -125,8 +125,8 @@ static void add_need(satb_context *context, const void *job, int rows, satb_need
     layer.most = context->most_tables;
     need->bytes[SATB_SLOT_FORMS] += r->forms.bytes;
     context->backend->add_layer_need(context, &layer, need);
-    if (r->layers->highlights > 0)
-        satb_add_highlight_need(context, &r->lights, &layer, need);
+    if (r->points.with_any)
+        satb_add_points_need(context, &r->points, &layer, need);
 }
 
 static satb_status upload_forms(satb_context *context, layering *r)
@@ -139,7 +139,6 @@ static satb_status upload_forms(satb_context *context, layering *r)
         context, SATB_SLOT_FORMS, r->forms.box, r->forms.bytes, 0, &boxes);
     satb_forms_at(&r->forms, boxes);
     r->job.forms = r->forms.windows;
-    r->lights.job.forms = r->forms.lights;
     return status;
 }
 
@@ -157,8 +156,8 @@ static satb_status upload_tables(satb_context *context, void *job)
     r->job.position = r->radii.position = positions;
     if (status == SATB_OK)
         status = context->backend->radii(context, &r->radii);
-    if (status == SATB_OK && r->layers->highlights > 0)
-        status = satb_upload_highlights(context, &r->lights);
+    if (status == SATB_OK && r->points.with_any)
+        status = satb_upload_points(context, &r->points);
     return status;
 }
 
@@ -174,9 +173,9 @@ static satb_status run_planes(satb_context *context, void *job, const satb_band_
     layer.row = planes->row;
     layer.rows = r->layers->src->height;
     layer.most = context->most_tables;
-    return r->layers->highlights > 0 ? satb_layer_with_highlights(context, &r->lights, &layer,
-                                                                  planes->own, r->layers->lights)
-                                     : context->backend->layer(context, &layer);
+    return r->points.with_any
+               ? satb_layer_with_points(context, &r->points, &layer, planes->own, r->layers->lights)
+               : context->backend->layer(context, &layer);
 }
 
 static satb_status run_band(satb_context *context, void *job, const satb_band_planes *planes)
@@ -209,14 +208,12 @@ static satb_status run_layers(satb_context *context, const satb_dof_blur *l, sat
     int focus;
     fill_slabs(l, slabs, &r.radii, &focus);
     r.job.count = r.radii.slab_count;
-    satb_status status = l->highlights > 0
-                             ? satb_open_highlights(context, l, &r.job, &r.radii, focus, &r.lights)
-                             : SATB_OK;
+    satb_status status = satb_open_points(context, l, &r.job, slabs, &r.radii, focus, &r.points);
     r.margin = l->wraps ? satb_wide_margin(l->src, farthest(&r)) : 0;
     r.job.src.width += 2 * r.margin;
+    r.points.job.outlines.patches.width = r.job.src.width; /* of one patch, if it wraps */
     if (status == SATB_OK)
-        status = satb_make_forms(context, l->aperture, r.job.src.width, r.job.src.height,
-                                 l->highlights > 0, &r.forms);
+        status = satb_make_forms(context, l->aperture, r.job.src.width, r.job.src.height, &r.forms);
     r.job.forms = r.forms.windows;
     l->depth->call.depth_ms += satb_now_ms() - began;
     if (status == SATB_OK)
@@ -226,7 +223,7 @@ static satb_status run_layers(satb_context *context, const satb_dof_blur *l, sat
     if (status == SATB_OK)
         status = choose_word(context, l, &r.job);
     status = status == SATB_OK ? run_bands(context, &r) : satb_settled(context, status);
-    satb_close_highlights(&r.lights);
+    satb_close_points(&r.points);
     satb_free_forms(&r.forms);
     return status;
 }

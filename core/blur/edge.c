@@ -4,68 +4,6 @@
 
 #include <math.h>
 
-/* --- Lights ----------------------------------------------------------------------------------- */
-
-enum { LEVELS = 4, WEIGHT = 16 }; /* WEIGHT: of a form that is as bright everywhere */
-
-/* Returns the weight of the level between the parts i / LEVELS and (i + 1) / LEVELS of the area. */
-static int weight_of(double edge, int i)
-{
-    return (int)lround(WEIGHT * (1 + edge * ((2 * i + 1.0) / LEVELS - 1)));
-}
-
-static int scaled(double scale, int side)
-{
-    return (int)lround(scale * side);
-}
-
-/* Finds the scaled form's box within a strip: in the rows that both have, the columns of the middle one. Returns 0 if there
- * is none. */
-static int find_chord(const satk_form *form, const satk_form_box *strip, double scale,
-                      satk_form_box *chord)
-{
-    int top = strip->bottom, bottom = strip->top;
-
-    for (int i = 0; i < form->count; i++) {
-        top = satk_smaller(top, scaled(scale, form->box[i].top));
-        bottom = satk_larger(bottom, scaled(scale, form->box[i].bottom));
-    }
-    *chord = *strip;
-    chord->top = satk_larger(top, strip->top);
-    chord->bottom = satk_smaller(bottom, strip->bottom);
-    const double row = (chord->top + chord->bottom) / 2.0 / scale;
-    for (int i = 0; i < form->count && chord->top < chord->bottom; i++) {
-        const satk_form_box *const b = &form->box[i];
-        if (row < b->top || row >= b->bottom)
-            continue;
-        chord->left = satk_larger(strip->left, scaled(scale, b->left));
-        chord->right = satk_smaller(strip->right, scaled(scale, b->right));
-        return chord->left < chord->right;
-    }
-    return 0;
-}
-
-/* A strip holds its boxes of all levels. */
-void satb_edge_lights(double edge, satk_form *form)
-{
-    const satk_form whole = *form;
-
-    if (edge == 0)
-        return;
-    for (int i = 0; i < whole.count; i++)
-        form->box[i].weight = weight_of(edge, LEVELS - 1);
-    for (int level = LEVELS - 2; level >= 0; level--)
-        for (int i = 0; i < whole.count && form->count < SATK_FORM_BOXES; i++) {
-            satk_form_box *const box = &form->box[form->count];
-            if (!find_chord(&whole, &whole.box[i], sqrt((level + 1.0) / LEVELS), box))
-                continue;
-            box->weight = weight_of(edge, level) - weight_of(edge, level + 1);
-            form->count += box->weight != 0;
-        }
-}
-
-/* --- Windows ---------------------------------------------------------------------------------- */
-
 /* Sums over a form: its area, and that times the squared distance from the centre. */
 typedef struct moments {
     double area, square;

@@ -5,10 +5,9 @@
 
 #include "box/form.h"
 
-/* Give the strips of a form, which do not overlap, this brightness. A form without boxes stays as it is, and so does one
- * with an edge of 0. Lights get four levels, windows two boxes more, so that they stay fast. is_square: of the shape; wide, high: the
- * form's factors across and down. */
-void satb_edge_lights(double edge, satk_form *form);
+/* Gives the strips of a form, which do not overlap, this brightness, by two boxes more, so that windows stay fast. A form without
+ * boxes stays as it is, and so does one with an edge of 0. is_square: of the shape; wide, high: the form's factors across and
+ * down. */
 void satb_edge_windows(double edge, int is_square, double wide, double high, satk_form *form);
 
 #endif

@@ -10,28 +10,23 @@
 
 /* --- One form --------------------------------------------------------------------------------- */
 
-/* The disc that cuts a form, in radii, without the squeeze. */
-typedef struct pupil {
-    double x, y, radius;
-} pupil;
-
-/* Returns half of the disc's width in a row. */
-static double half_at(const pupil *p, double y)
+double satb_half_pupil(const satb_pupil *p, double y)
 {
     return sqrt(fmax(0, p->radius * p->radius - (y - p->y) * (y - p->y)));
 }
 
 /* Cuts a box by the mean width of the disc in its rows; one that lies across strips by the least. A box that has the centre
  * keeps it. */
-static satk_form_box cut_box(const satk_form_box *box, int lies_across, const pupil *p, double wide,
-                             double high)
+static satk_form_box cut_box(const satk_form_box *box, int lies_across, const satb_pupil *p,
+                             double wide, double high)
 {
     const satk_form_box none = {0, 0, 0, 0, box->weight};
     const double top = fmax(satb_out_of_form(box->top) / high, p->y - p->radius);
     const double bottom = fmin(satb_out_of_form(box->bottom) / high, p->y + p->radius);
     const double middle = (top + bottom) / 2;
-    const double ends = fmin(half_at(p, top), half_at(p, bottom));
-    const double mean = (half_at(p, top) + half_at(p, bottom) + 4 * half_at(p, middle)) / 6;
+    const double ends = fmin(satb_half_pupil(p, top), satb_half_pupil(p, bottom));
+    const double mean =
+        (satb_half_pupil(p, top) + satb_half_pupil(p, bottom) + 4 * satb_half_pupil(p, middle)) / 6;
     const double half = lies_across ? ends : mean;
     const int from = satb_in_form((p->x - half) * wide), to = satb_in_form((p->x + half) * wide);
     satk_form_box cut = *box;
@@ -70,7 +65,7 @@ static void keep_inside(satk_form_box *box, const satk_form_box *strips, int cou
 }
 
 /* Cuts a form of the upright picture. */
-static void cut_form(const satk_form *form, const pupil *p, const satb_aperture *a,
+static void cut_form(const satk_form *form, const satb_pupil *p, const satb_aperture *a,
                      satk_form_box *to)
 {
     const int swapped = a->shape.orientation >= 5;
@@ -95,14 +90,15 @@ enum { LEAST_SHIFT = 4, MOST_SHIFT = 6, CELLS_SHIFT = 4, ONE_PATCH = 30 };
 /* Returns the disc that cuts at a place, in pixels from the centre of the upright picture. At most so much of the rim's radius
  * is cut off that the centre stays. half: of the diagonal. sign: 1 or -1, by the side of the focus and for windows or
  * lights. */
-static pupil pupil_at(const satb_aperture *a, double half, double across, double down, int sign)
+static satb_pupil pupil_at(const satb_aperture *a, double half, double across, double down,
+                           int sign)
 {
     const double away = sqrt(across * across + down * down);
     const double shift = fmin(a->shape.vignette * away / half, 0.95) * a->rim * sign;
 
     if (away == 0)
-        return (pupil){0, 0, a->rim};
-    return (pupil){shift * across / away, shift * down / away, a->rim};
+        return (satb_pupil){0, 0, a->rim};
+    return (satb_pupil){shift * across / away, shift * down / away, a->rim};
 }
 
 /* The patches of a job, and their forms in the upright picture. */
@@ -112,7 +108,6 @@ typedef struct upright_forms {
     const satk_form_patches *patches;
     int cell;    /* pixels of a square's side */
     double half; /* of the picture's diagonal */
-    int sign;    /* 1 for windows, -1 for lights */
 } upright_forms;
 
 /* Returns the middle of a patch of an axis, in squares from the axis' middle. */
@@ -125,25 +120,32 @@ static double place_of(int patch, int length, int shift, int patches)
     return patch >= (patches + 1) / 2 ? -(first + ldexp(patches - 1 - patch, shift)) : 0;
 }
 
-/* Finds the form of a patch in the stored picture. A light behind the focus is cut on the side away from the centre, and its
- * window on the other. */
+satb_pupil satb_pupil_of_patch(const satb_aperture *a, const satk_form_patches *p, int column,
+                               int row, int cell, double half, int sign)
+{
+    const int orientation = a->shape.orientation, swapped = orientation >= 5;
+    const double from_middle[] = {cell * place_of(column, p->width, p->shift, p->across),
+                                  cell * place_of(row, p->height, p->shift, p->down)};
+    const double across = from_middle[swapped] * (orientation & 2 ? -1 : 1);
+    const double down = from_middle[!swapped] * ((orientation - 1) & 2 ? -1 : 1);
+
+    return pupil_at(a, half, across, down, sign);
+}
+
+/* Finds the form of a patch in the stored picture. The window of a light behind the focus is cut on the side towards the
+ * centre. */
 static void make_form(const upright_forms *u, int side, int x, int y, satk_form_box *to)
 {
     const satb_aperture *const a = u->aperture;
     const satk_form *const form = &u->sides[side];
-    const int orientation = a->shape.orientation, swapped = orientation >= 5;
-    const satk_form_patches *const f = u->patches;
-    const double from_middle[] = {u->cell * place_of(x, f->width, f->shift, f->across),
-                                  u->cell * place_of(y, f->height, f->shift, f->down)};
-    const double across = from_middle[swapped] * (orientation & 2 ? -1 : 1);
-    const double down = from_middle[!swapped] * ((orientation - 1) & 2 ? -1 : 1);
-    const pupil p = pupil_at(a, u->half, across, down, side == SATB_BEHIND ? u->sign : -u->sign);
+    const satb_pupil p =
+        satb_pupil_of_patch(a, u->patches, x, y, u->cell, u->half, side == SATB_BEHIND ? 1 : -1);
 
     if (a->shape.vignette > 0)
         cut_form(form, &p, a, to);
     else
         memcpy(to, form->box, (size_t)form->count * sizeof *to);
-    satb_turn_boxes(to, form->count, orientation);
+    satb_turn_boxes(to, form->count, a->shape.orientation);
 }
 
 /* Finds the forms of all patches. Returns what is behind them. */
@@ -164,19 +166,16 @@ static size_t boxes_of(const satk_form_patches *p, int count)
 /* Finds all forms. */
 static void fill_forms(const satb_aperture *a, double half, const satb_forms *f)
 {
-    const satk_form_patches none = {.across = 0}, *const lights = &f->lights.pixels;
-    const upright_forms pixels = {a, a->upright_windows, &f->windows.pixels, 1, half, 1};
-    const upright_forms cells = {a, a->upright_windows, &f->windows.cells, SATK_CELL, half, 1};
-    const upright_forms discs = {
-        a, a->upright_lights, f->lights.count > 0 ? lights : &none, 1, half, -1};
+    const upright_forms pixels = {a, a->upright_windows, &f->windows.pixels, 1, half};
+    const upright_forms cells = {a, a->upright_windows, &f->windows.cells, SATK_CELL, half};
 
-    fill(&discs, fill(&cells, fill(&pixels, f->box)));
+    fill(&cells, fill(&pixels, f->box));
 }
 
 satb_status satb_make_forms(satb_context *context, const satb_aperture *aperture, int width,
-                            int height, int with_lights, satb_forms *forms)
+                            int height, satb_forms *forms)
 {
-    const satk_form *const windows = aperture->windows, *const lights = aperture->lights;
+    const satk_form *const windows = aperture->windows;
     const int is_cut = aperture->shape.vignette > 0;
     const double diagonal = sqrt((double)width * width + (double)height * height);
     const int by_size = (int)floor(satb_log2(diagonal / 128));
@@ -189,13 +188,9 @@ satb_status satb_make_forms(satb_context *context, const satb_aperture *aperture
                     .pixels = satk_make_patches(width, height, is_cut ? shift : ONE_PATCH),
                     .cells = satk_make_patches(satk_squares_of_axis(width, SATK_CELL),
                                                satk_squares_of_axis(height, SATK_CELL),
-                                               is_cut ? CELLS_SHIFT : ONE_PATCH)},
-        .lights = {.whole = {lights[SATB_BEHIND].box, lights[SATB_BEFORE].box},
-                   .count = with_lights ? lights[SATB_BEHIND].count : 0,
-                   .pixels = satk_make_patches(width, height, is_cut ? least + 1 : ONE_PATCH)}};
+                                               is_cut ? CELLS_SHIFT : ONE_PATCH)}};
     forms->bytes = (boxes_of(&forms->windows.pixels, forms->windows.count) +
-                    boxes_of(&forms->windows.cells, forms->windows.count) +
-                    boxes_of(&forms->lights.pixels, forms->lights.count)) *
+                    boxes_of(&forms->windows.cells, forms->windows.count)) *
                    sizeof *forms->box;
     if (forms->bytes == 0)
         return SATB_OK;
@@ -212,7 +207,6 @@ void satb_forms_at(satb_forms *forms, const void *memory)
 
     f->pixels.box = memory;
     f->cells.box = f->pixels.box + boxes_of(&f->pixels, f->count);
-    forms->lights.pixels.box = f->cells.box + boxes_of(&f->cells, f->count);
 }
 
 void satb_free_forms(satb_forms *forms)

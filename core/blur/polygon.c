@@ -13,8 +13,7 @@ static const double TURN = 6.283185307179586;
 
 enum {
     ROWS = 80,
-    POINTS = 16, /* of a blade's edge */
-    LIGHT_STRIPS = 20
+    POINTS = 16 /* of a blade's edge */
 };
 
 /* A convex shape, row by row. */
@@ -56,19 +55,16 @@ double satb_polygon_scale(const satb_shape *s)
     return sqrt(TURN / 2 / area);
 }
 
-/* Widens the rows that the edge from a to b crosses. */
-static void add_edge(outline *o, point a, point b)
+/* Widens the row at y if the edge from a to b crosses it. */
+static void add_edge(double y, point a, point b, double *left, double *right)
 {
     const point upper = a.y < b.y ? a : b, lower = a.y < b.y ? b : a;
 
-    for (int i = 0; i < ROWS; i++) {
-        const double y = o->top + (i + 0.5) * o->pitch;
-        if (y < upper.y || y >= lower.y)
-            continue;
-        const double x = upper.x + (lower.x - upper.x) * (y - upper.y) / (lower.y - upper.y);
-        o->left[i] = fmin(o->left[i], x);
-        o->right[i] = fmax(o->right[i], x);
-    }
+    if (y < upper.y || y >= lower.y)
+        return;
+    const double x = upper.x + (lower.x - upper.x) * (y - upper.y) / (lower.y - upper.y);
+    *left = fmin(*left, x);
+    *right = fmax(*right, x);
 }
 
 static void make_outline(const satb_shape *s, double wide, double high, outline *o)
@@ -86,10 +82,34 @@ static void make_outline(const satb_shape *s, double wide, double high, outline 
     for (int i = 0; i < ROWS; i++)
         o->left[i] = INFINITY, o->right[i] = -INFINITY;
     for (int i = 0; i < count; i++) {
-        const point a = point_at(s, i), b = point_at(s, i + 1);
-        add_edge(o, (point){scale * wide * a.x, scale * high * a.y},
-                 (point){scale * wide * b.x, scale * high * b.y});
+        const point p = point_at(s, i), q = point_at(s, i + 1);
+        const point a = {scale * wide * p.x, scale * high * p.y};
+        const point b = {scale * wide * q.x, scale * high * q.y};
+        for (int y = 0; y < ROWS; y++)
+            add_edge(o->top + (y + 0.5) * o->pitch, a, b, &o->left[y], &o->right[y]);
     }
+}
+
+void satb_polygon_rows(const satb_shape *s, satb_rows *rows, double *half)
+{
+    const double scale = satb_polygon_scale(s);
+    const int count = s->blades * POINTS;
+
+    *half = 0;
+    for (int i = 0; i < count; i++)
+        *half = fmax(*half, scale * fabs(point_at(s, i).y));
+    for (int y = 0; y < SATB_ROWS; y++)
+        rows->left[y] = INFINITY, rows->right[y] = -INFINITY;
+    for (int i = 0; i < count; i++) {
+        const point p = point_at(s, i), q = point_at(s, i + 1);
+        const point a = {scale * p.x, scale * p.y}, b = {scale * q.x, scale * q.y};
+        for (int y = 0; y < SATB_ROWS; y++)
+            add_edge((2.0 * y + 1 - SATB_ROWS) / SATB_ROWS * *half, a, b, &rows->left[y],
+                     &rows->right[y]);
+    }
+    for (int y = 0; y < SATB_ROWS; y++)
+        if (rows->left[y] > rows->right[y])
+            rows->left[y] = rows->right[y] = 0;
 }
 
 /* Returns the second moment along an axis, the mean of both. */
@@ -138,8 +158,8 @@ static double differences_of(const ordered *o)
 
 /* The best strips for the rows before `end`: how much differs, and the row that the last strip begins with. */
 typedef struct best_strips {
-    double differs[LIGHT_STRIPS + 1][ROWS + 1]; /* [strips][end] */
-    int begin[LIGHT_STRIPS + 1][ROWS + 1];
+    double differs[SATB_WINDOW_STRIPS + 1][ROWS + 1]; /* [strips][end] */
+    int begin[SATB_WINDOW_STRIPS + 1][ROWS + 1];
 } best_strips;
 
 /* Finds them for all numbers of strips, of at most `most` rows each. Rows above the first strip are left out. */
@@ -148,7 +168,7 @@ static void find_best(const outline *o, int most, best_strips *best)
     best->differs[0][0] = 0;
     for (int end = 1; end <= ROWS; end++)
         best->differs[0][end] = best->differs[0][end - 1] + o->right[end - 1] - o->left[end - 1];
-    for (int n = 1; n <= LIGHT_STRIPS; n++)
+    for (int n = 1; n <= SATB_WINDOW_STRIPS; n++)
         for (int end = 0; end <= ROWS; end++)
             best->differs[n][end] = INFINITY;
     for (int end = 1; end <= ROWS; end++) {
@@ -157,7 +177,7 @@ static void find_best(const outline *o, int most, best_strips *best)
             insert(&left, o->left[begin]);
             insert(&right, o->right[begin]);
             const double strip = differences_of(&left) + differences_of(&right);
-            for (int n = 1; n <= LIGHT_STRIPS; n++)
+            for (int n = 1; n <= SATB_WINDOW_STRIPS; n++)
                 if (best->differs[n - 1][begin] + strip < best->differs[n][end]) {
                     best->differs[n][end] = best->differs[n - 1][begin] + strip;
                     best->begin[n][end] = begin;
@@ -203,23 +223,13 @@ static satk_form make_strips(const outline *o, const best_strips *best, int coun
     return form;
 }
 
-/* Returns 1 if a form is more than an outline: strips may not be high then, as cuts and rings go across them. */
-static int needs_low_strips(const satb_shape *s)
-{
-    return s->vignette > 0 || s->bokeh_edge != 0 || s->spherical != 0;
-}
-
-double satb_make_polygon(const satb_shape *s, double wide, double high, satk_form *windows,
-                         satk_form *lights)
+double satb_make_polygon(const satb_shape *s, double wide, double high, satk_form *windows)
 {
     outline o;
     best_strips best;
 
     make_outline(s, wide, high, &o);
-    find_best(&o, needs_low_strips(s) ? 2 * ROWS / LIGHT_STRIPS : ROWS, &best);
-    *lights = make_strips(&o, &best, LIGHT_STRIPS);
-    if (needs_low_strips(s))
-        find_best(&o, s->vignette > 0 ? 2 * ROWS / SATB_WINDOW_STRIPS : ROWS, &best);
+    find_best(&o, s->vignette > 0 ? 2 * ROWS / SATB_WINDOW_STRIPS : ROWS, &best);
     *windows = make_strips(&o, &best, SATB_WINDOW_STRIPS);
     return 1 / moment_of(&o);
 }

@@ -355,9 +355,9 @@ typedef struct satb_dof_params {
     double vignette;
     /* Discs of light from points out of focus, in layers: spots of a radius of at least 1, at most
      * highlight_size % of the longer side and 480 pixels wide, compact, and 8 times as bright as
-     * their surroundings (clipped: 4). Clipped light is multiplied by this number. What is in focus
-     * or nearer covers discs behind it. The CPU needs two copies of src, one in 8 bits, 2 bytes a
-     * pixel, and 16 in 64 rows and 3 times the widest spot's. 1 .. SATB_MOST_HIGHLIGHTS; 0: none */
+     * their surroundings (clipped: 4). Clipped light is multiplied by this number. Nearer things
+     * cover discs behind them. The CPU needs a copy of src in 8 bits more than without, and 16 bytes
+     * a pixel in 64 rows and 3 times the widest spot's. 1 .. SATB_MOST_HIGHLIGHTS; 0: none */
     double highlights;
     double highlight_threshold; /* least part of white: 0.01 .. 1, below 1/64 as 1/64; 0 = 0.5 */
     double highlight_size;      /* 0.01 .. SATB_MOST_HIGHLIGHT_SIZE; 0 = 5 */

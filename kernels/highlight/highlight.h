@@ -1,5 +1,4 @@
-/* Highlights: points of light that are out of focus, taken out of a picture before it is blurred, and laid
- * over the result as discs of light.
+/* Highlights: lamps that are out of focus, taken out of a picture before its points of light are (points.h).
  *
  * find  A pixel is a light where its disc has a side, its alpha is not 0, its brightest sample is at least `threshold`, and
  *       it belongs to a lamp: a bright spot that is small, compact, and far brighter than its surroundings. Clipped light
@@ -29,53 +28,27 @@
  *       Where light was clipped, the sensor lost some, and colour if it clipped all samples. That is in the glow: what
  *       unclipped pixels in the same eight directions have more than the pixel at that distance, sample by sample, at the
  *       distances from 1 that grow by a quarter, rounded up; and a sixteenth of white. Each sample of a light whose brightest
- *       sample was clipped is multiplied by boost / 256 and by the glow's sample / the glow's brightest one, but is at least
+ *       sample was clipped is multiplied by a boost and by the glow's sample / the glow's brightest one, but is at least
  *       its light. The glow's proportions give way to the light's own as the darkest sample falls below clipped ones: in full
  *       at an eighth of all codes.
  *
  *       base  src without its lights
- *       halo  the parts of the boost that the samples of a clipped light get, of 255. Elsewhere it stays as it was.
- *       mask  `behind` of every pixel
- *       found 1 where there is a light behind the focus, and where there is one before it; else 0; and the number of lamps
- *             in the rows `counted`: areas of lights that meet at sides or corners, less the holes in them
- * add   Every light of a side gives each pixel of its disc that is in the picture a share of itself: 2^32 / (the disc's
- *       pixels times their weights), rounded half up, in 2^-32. A
- *       pixel of dst gets their sum times seen / 255, with weights divided by its alpha (and not where that
- *       is 0): as a sample, rounded half up. The sum keeps 16 bits after the point; the product is rounded half up to 16 bits,
- *       the quotient down. If the largest sample of a pixel is more than may be, all are multiplied by what makes it the
- *       largest, rounded down, so that the hue stays. But none falls below dst.
+ *       halo  the parts of the boost that the samples of a clipped light get, of 255. Elsewhere it is 0.
+ *       found the number of lamps in the rows `counted`: areas of lights that meet at sides or corners, less the holes in them
  *
- * A light has the nearest disc of all lights that are at most SATK_LIGHT_NEAR pixels away on both axes, as its
- * rim may have the depth of the surface behind it. A disc is the form of the light's patch at its radius: a pixel gets a
- * share times the sum of the weights of the boxes that hold it.
- *
- * As all are boxes, their differences along both axes are 0 but at their corners: these are added to planes
- * of deltas, whose summed-area tables are the lights' sums, as in spread.h.
- *
- * src, base, dst  of the same size and kind, apart from each other; dst is the blurred base
- * forms     of all discs (box/form.h)
- * row       of the picture, which is src's first
+ * src, base  of the same size and kind, apart from each other
+ * dst       where the result of the blur will be: src is kept apart from it
  * halo      8 bits, of src's size and channels
  * map       the picture's size, its first channel counts; disc by code, 256 or 65536 entries
- * mask      8 bits, one channel, of the picture's size
- * seen      like mask, the blurred mask; data NULL: all 255
- * farthest  no disc of a code that occurs reaches farther
- * boost     256 .. SATK_MOST_BOOST
  * threshold a sample, at least the last of all levels
  * level, levels  of light, by satk_set_lamp_levels()
  * counted   rows of src, which may be a band of the picture
  * size      of the widest lamp in pixels: 1 .. SATK_MOST_LAMP
- * scratch   of find and of add: at least satk_highlight_scratch_*() bytes, 64-byte aligned; contents undefined
- *           before and after
- * The sums fit 64 bits: boosted light has at most 26 bits (20 of a sample, 6 of the boost), 32 are behind the point, and the
- * discs that hold a pixel add up to less than 2^6 of a light. If all pixels were lights, they would add up to less than 3.2 for
- * each of the 21 doublings of the distance, and to less than 2 where no rim is bright. But a lamp ends after 9 of them, and
- * beyond it less than 0.54 of the pixels are clipped, which alone are boosted: the window of radius s + s / 2 around each has
- * at most s^2 bright ones. 3.2 (9 + 12 * 0.54) is 50. */
+ * scratch   at least satk_highlight_scratch_*() bytes, 64-byte aligned; contents undefined before and after
+ * The boost is at most SATK_MOST_BOOST / 256. */
 #ifndef SATK_HIGHLIGHT_H
 #define SATK_HIGHLIGHT_H
 
-#include "box/form.h"
 #include "common/plane.h"
 #include "common/tone.h"
 
@@ -83,16 +56,18 @@
 extern "C" {
 #endif
 
-#define SATK_SHARE_BITS  32
-#define SATK_LIGHT_NEAR  2
 #define SATK_MOST_BOOST  (64u * SATK_ONE)
 #define SATK_MOST_LAMP   480 /* the larger window has fewer than 2^21 pixels */
 #define SATK_LAMP_LEVELS 4
 
+/* The aperture of a code's points. */
 typedef struct satk_disc {
-    int radius; /* Q8 */
-    int side;   /* -1 behind the focus, 1 before it, 0: no light is there */
-    int behind; /* the part of the pixel that lies behind the focus, 0 .. 255 */
+    int radius;  /* Q8, at most SATK_MOST_DISC */
+    int8_t side; /* -1 behind the focus, 1 before it, 0: no light is there */
+    uint8_t
+        group; /* 0: nothing hides its light; i: all that is before plane i - 1 of `left` (points.h) */
+    uint16_t fade;  /* of its excess, 0 .. SATK_ONE */
+    uint16_t cells; /* from its own to the farthest of its surroundings; 0: it has no excess */
 } satk_disc;
 
 typedef struct satk_highlight {
@@ -100,16 +75,11 @@ typedef struct satk_highlight {
     satk_tone tone;
     satk_plane map;
     const satk_disc *disc;
-    satk_forms forms;
-    int row;
-    uint32_t boost, threshold;
+    uint32_t threshold;
     uint32_t level[SATK_LAMP_LEVELS]; /* least samples, falling */
     int levels, size;
     satk_range counted;
-    satk_plane mask, seen;
-    uint32_t *found; /* [3] */
-    int side;        /* of the lights that are added: -1 or 1 */
-    int farthest;
+    uint32_t *found; /* [1] */
     void *scratch;
 } satk_highlight;
 
@@ -126,12 +96,10 @@ static inline void satk_set_lamp_levels(satk_highlight *job, uint32_t white)
 
 size_t satk_highlight_scratch_cpu(const satk_highlight *job, int threads);
 void satk_highlight_find_cpu(const satk_highlight *job, int threads);
-void satk_highlight_add_cpu(const satk_highlight *job, int threads);
 
 size_t satk_highlight_scratch_cuda(const satk_highlight *job);
 int satk_highlight_find_cuda(const satk_highlight *job,
                              void *stream); /* cudaError_t; 0 = launched */
-int satk_highlight_add_cuda(const satk_highlight *job, void *stream);
 
 #ifdef __cplusplus
 }

@@ -316,18 +316,21 @@ SATK_FN void satk_take_light(const satk_highlight *job, int x, int y, int size, 
     }
 }
 
-/* Stores base, halo and mask at a pixel. Returns the side of the light that is there, or 0. sure: of the pixels to the left
+/* Stores base and halo at a pixel. Returns 1 if a light is there, else 0. sure: of the pixels to the left
  * in the row; zero at its beginning. */
 SATK_FN int satk_find_pixel(const satk_highlight *job, const satk_lamp_table *table, int x, int y,
                             int channels, int bits, satk_sure *sure)
 {
-    const satk_disc *const disc = satk_disc_at(job, x, y);
+    uint8_t *const halo =
+        (uint8_t *)job->halo.data + y * job->halo.pitch + (size_t)x * (size_t)channels;
     uint32_t codes[4];
     int size = 0;
 
     satk_get_pixel((const uint8_t *)job->src.data + y * job->src.pitch, x, channels, bits, codes);
     const uint32_t light = satk_lamp_light(job, codes, channels, bits);
-    if (disc->side && light >= job->threshold) {
+    for (int c = 0; c < channels; c++)
+        halo[c] = 0;
+    if (light >= job->threshold && satk_disc_at(job->disc, &job->map, x, y)->side) {
         int first = 0;
         while (light < job->level[first])
             first++;
@@ -340,8 +343,7 @@ SATK_FN int satk_find_pixel(const satk_highlight *job, const satk_lamp_table *ta
     if (size)
         satk_take_light(job, x, y, size, light, channels, bits, codes);
     satk_put_pixel((uint8_t *)job->base.data + y * job->base.pitch, x, channels, bits, codes);
-    ((uint8_t *)job->mask.data)[y * job->mask.pitch + x] = (uint8_t)disc->behind;
-    return size ? disc->side : 0;
+    return size > 0;
 }
 
 #endif

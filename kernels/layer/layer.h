@@ -59,6 +59,9 @@
  * Field Rendering by Pyramidal Image Processing", 2007; Y. Sheng et al., "Dr. Bokeh", 2024); the
  * windows are read from summed-area tables, so their cost does not depend on their size.
  *
+ * left says what a pixel sees of points of light at some depths (points.h): its plane i is what is left before slab mark[i],
+ * 255 T / 65536, rounded half up; and 0 if that slab obeys the second rule.
+ *
  * src, dst  of the same size and kind; dst is apart from src and map, whose neighbours are read
  * map       the picture's size, its first channel counts; position by code, 0 .. 16 (count - 1)
  * cover     the picture's size, one channel of 8 bits: a = (16 c + 127) / 255, at least 1; data NULL:
@@ -70,6 +73,9 @@
  * word      of the tables, 32 or 64: 16 times the largest sample (with weights, times the largest
  *           alpha) times the area in the picture of the largest window of a slab in use fits it; with
  *           64 bits, 256 times that does, too (the caller has checked)
+ * left      8 bits, one channel, of src's size: the first of `marks` planes, which begin height * pitch apart
+ * mark      of each, falling: slabs that are neither farther than all in use nor coarse, but for the nearest of the coarse ones
+ *           behind the others
  * most      the bytes that tables on a device take at most, if one slab does not need more; 0: SATK_LAYER_BYTES, and more
  *           for a large picture. Results are the same. Checks run small pictures in parts by it
  * scratch   at least satk_layer_scratch_*() bytes, 64-byte aligned; contents undefined before and
@@ -90,13 +96,14 @@ extern "C" {
 #define SATK_WINDOWS    8  /* of a slab, at most */
 #define SATK_LIGHT_BITS 16
 #define SATK_CELL       4 /* pixels of a side */
+#define SATK_MARKS      4 /* at most */
 
 #define SATK_WINDOW_BOXES 20 /* of a form of windows, at most */
 
 /* The bytes that tables on a device, squares, and the light that batches of slabs share may always take: a call at 3840 x 2160
  * takes 1.5 GB with it. */
 #ifndef SATK_LAYER_BYTES
-#define SATK_LAYER_BYTES ((size_t)1100 << 20)
+#define SATK_LAYER_BYTES ((size_t)1037 << 20)
 #endif
 
 /* A disc of whole pixels as a stack of boxes: rows |dy| <= middle_rows have |dx| <= middle, those
@@ -139,9 +146,20 @@ typedef struct satk_layer {
     int word;
     /* src is a part of a picture: its first row there, and the picture's rows; 0: src is all of it */
     int row, rows;
+    satk_plane left;
+    int marks, mark[SATK_MARKS]; /* 0 .. SATK_MARKS */
     size_t most;
     void *scratch;
 } satk_layer;
+
+/* Returns plane i of `left`. */
+SATK_FN satk_plane satk_left_plane(const satk_plane *left, int i)
+{
+    satk_plane plane = *left;
+
+    plane.data = (uint8_t *)left->data + (ptrdiff_t)i * left->height * left->pitch;
+    return plane;
+}
 
 size_t satk_layer_scratch_cpu(const satk_layer *job, int threads);
 void satk_layer_cpu(const satk_layer *job, int threads);

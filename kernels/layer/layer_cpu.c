@@ -277,6 +277,21 @@ static satk_plane make_transposed(const satk_plane *plane, uint8_t **memory)
     return to;
 }
 
+static size_t left_bytes(const satk_layer *job)
+{
+    return rounded((size_t)job->marks * (size_t)job->left.width * (size_t)job->left.height);
+}
+
+/* Does the same for `left`. */
+static satk_plane make_transposed_left(const satk_layer *job, uint8_t **memory)
+{
+    uint8_t *const first = *memory;
+    const satk_plane to = make_transposed(&job->left, memory);
+
+    *memory = first + left_bytes(job);
+    return to;
+}
+
 static void transpose_row(const void *planes, int y)
 {
     const satk_plane *const *const p = planes, *const from = p[0], *const to = p[1];
@@ -306,6 +321,8 @@ static void blur_transposed(const satk_layer *job, int threads)
     turned.dst = make_transposed(&job->dst, &memory);
     if (job->cover.data)
         turned.cover = make_transposed(&job->cover, &memory);
+    if (job->marks > 0)
+        turned.left = make_transposed_left(job, &memory);
     turned.row = turned.rows = 0;
     turned.scratch = memory;
     transpose(&job->src, &turned.src, threads);
@@ -314,6 +331,11 @@ static void blur_transposed(const satk_layer *job, int threads)
         transpose(&job->cover, &turned.cover, threads);
     blur(&turned, threads);
     transpose(&turned.dst, &job->dst, threads);
+    for (int i = 0; i < job->marks; i++) {
+        const satk_plane from = satk_left_plane(&turned.left, i);
+        const satk_plane to = satk_left_plane(&job->left, i);
+        transpose(&from, &to, threads);
+    }
 }
 
 /* --- Run -------------------------------------------------------------------------------------- */
@@ -328,7 +350,8 @@ size_t satk_layer_scratch_cpu(const satk_layer *job, int threads)
     turned.src.height = job->src.width;
     turned.row = turned.rows = 0;
     size_t bytes = 2 * plane_bytes(&job->src) + plane_bytes(&job->map) +
-                   (job->cover.data ? plane_bytes(&job->cover) : 0);
+                   (job->cover.data ? plane_bytes(&job->cover) : 0) +
+                   (job->marks > 0 ? left_bytes(job) : 0);
     satk_place(&bytes, scratch_bytes(&turned, threads), 1);
     return bytes;
 }

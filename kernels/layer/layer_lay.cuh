@@ -92,15 +92,27 @@ static __device__ __forceinline__ bool is_inner(const satk_grid &grid, const sat
            are_whole<CELL>(grid.down, top - reach, top + beyond, grid.rows);
 }
 
-/* Lays a tile's slabs as long as some light is left. Windows inside the picture are found by rows of the tables alone. */
+/* Stores `left` of the marks from *mark on that are not behind slab k. */
+static __device__ __forceinline__ void store_left(const satk_layer &job, const satk_farther &f,
+                                                  int k, int x, int y, const satk_light &light,
+                                                  int *mark)
+{
+    for (; *mark < job.marks && job.mark[*mark] >= k; ++*mark)
+        satk_store_left(&job, &f, *mark, x, y, &light);
+}
+
+/* Lays a tile's slabs as long as some light is left. *mark: the first that is not stored. Windows inside the picture are found by rows of the tables alone. */
 template <typename T, typename COUNT, int CHANNELS, int BITS, int CELL, typename WINDOW>
 static __device__ __forceinline__ void lay_slabs(const satk_batch<T, COUNT> &b, uint32_t slabs,
-                                                 int left, int top, int x, int y, satk_light *light)
+                                                 int left, int top, int x, int y, satk_light *light,
+                                                 int *mark)
 {
     const int shift = CELL > 1 ? 0 : top - top % b.ring;
 
     while (slabs && satk_is_open(light)) {
         const int i = satk_next_slab(&slabs);
+        if (CELL == 1)
+            store_left(b.job, b.squares, b.slab[i], x, y, *light, mark);
         if (CELL == 1)
             satk_look_farther(&b.squares, b.slab[i], x, y, light);
         if (!satk_is_open(light))
@@ -146,26 +158,29 @@ enum { SATK_PART_PIXELS = SATK_LAYER_SIDE * SATK_LAYER_PART_ROWS };
 struct light_planes {
     uint64_t *sums; /* [channel][pixel] */
     uint32_t *left,
-        *before; /* [pixel]; before: with 2^SATK_SLAB_SHIFT times one more than the last slab's number */
+        *before; /* [pixel]; before: with 2^SATK_SLAB_SHIFT times one more than the last slab's number, and 2^SATK_MARK_SHIFT
+                  * times that of the first mark that is not stored */
     uint32_t *moment; /* [pixel] */
     size_t pixels;
 };
 
-enum { SATK_SLAB_SHIFT = SATK_LIGHT_BITS + 1 };
+enum { SATK_SLAB_SHIFT = SATK_LIGHT_BITS + 1, SATK_MARK_SHIFT = SATK_SLAB_SHIFT + 9 };
 
 template <int CHANNELS>
 static __device__ __forceinline__ void save_light(const light_planes &planes, size_t at,
-                                                  const satk_light &light)
+                                                  const satk_light &light, int mark)
 {
     for (int c = 0; c < CHANNELS; c++)
         planes.sums[c * planes.pixels + at] = light.sum[c];
     planes.left[at] = light.left;
     planes.moment[at] = light.moment;
-    planes.before[at] = light.before | (uint32_t)(light.slab + 1) << SATK_SLAB_SHIFT;
+    planes.before[at] = light.before | (uint32_t)(light.slab + 1) << SATK_SLAB_SHIFT |
+                        (uint32_t)mark << SATK_MARK_SHIFT;
 }
 
 template <int CHANNELS>
-static __device__ __forceinline__ satk_light load_light(const light_planes &planes, size_t at)
+static __device__ __forceinline__ satk_light load_light(const light_planes &planes, size_t at,
+                                                        int *mark)
 {
     satk_light light = satk_no_light();
 
@@ -174,7 +189,8 @@ static __device__ __forceinline__ satk_light load_light(const light_planes &plan
     light.left = planes.left[at];
     light.moment = planes.moment[at];
     light.before = planes.before[at] & ((1u << SATK_SLAB_SHIFT) - 1);
-    light.slab = (int)(planes.before[at] >> SATK_SLAB_SHIFT) - 1;
+    light.slab = (int)(planes.before[at] >> SATK_SLAB_SHIFT & 511) - 1;
+    *mark = (int)(planes.before[at] >> SATK_MARK_SHIFT);
     return light;
 }
 
@@ -226,14 +242,15 @@ static __device__ __forceinline__ void lay_cells(const satk_layer &job, const sa
     light->left -= share;
 }
 
-/* Stores a pixel from the light that all slabs have given it. */
+/* Stores a pixel from the light that all slabs have given it. mark: the first that is not stored. */
 template <int CHANNELS, int PIXEL, int BITS>
 static __device__ __forceinline__ void put_light(const satk_layer &job, const satk_cells &behind,
                                                  const satk_farther &squares, const square &s,
-                                                 satk_light *light)
+                                                 satk_light *light, int mark)
 {
     uint32_t codes[4];
 
+    store_left(job, squares, -1, s.x, s.y, *light, &mark);
     if (behind.colours)
         satk_look_farther(&squares, behind.next, s.x, s.y, light);
     if (behind.colours && satk_is_open(light))
@@ -256,24 +273,26 @@ static __global__ void __launch_bounds__(SATK_PART_PIXELS,
     if (slabs == 0)
         return;
     satk_light light = satk_no_light();
+    int mark = 0;
     if (!s.inside)
         light.left = 0;
     else if (satk_has_any(laid, b.nearer))
-        light = load_light<CHANNELS>(planes, s.at);
+        light = load_light<CHANNELS>(planes, s.at, &mark);
     else if (b.before.colours)
         lay_cells<CHANNELS, BITS>(b.job, b.before, s.x, s.y, &light);
-    lay_slabs<T, COUNT, CHANNELS, BITS, 1, WINDOW>(b, slabs, s.left, s.top, s.x, s.y, &light);
+    lay_slabs<T, COUNT, CHANNELS, BITS, 1, WINDOW>(b, slabs, s.left, s.top, s.x, s.y, &light,
+                                                   &mark);
 
     const bool is_over = !satk_has_any(laid, b.farther);
     if (__syncthreads_or(satk_is_open(&light)) && !is_over) {
         if (s.inside)
-            save_light<CHANNELS>(planes, s.at, light);
+            save_light<CHANNELS>(planes, s.at, light, mark);
         return;
     }
     if (threadIdx.x < SATK_MAX_SLABS / 32)
         b.laid[block].word[threadIdx.x] = 0; /* the batches to come have nothing to do here */
     if (s.inside)
-        put_light<CHANNELS, PIXEL, BITS>(b.job, b.behind, b.squares, s, &light);
+        put_light<CHANNELS, PIXEL, BITS>(b.job, b.behind, b.squares, s, &light, mark);
 }
 
 /* Stores the pixels of tiles where no batch has anything to lay. */
@@ -293,7 +312,7 @@ static __global__ void __launch_bounds__(SATK_PART_PIXELS)
         return;
     if (before.colours)
         lay_cells<CHANNELS, BITS>(job, before, s.x, s.y, &light);
-    put_light<CHANNELS, PIXEL, BITS>(job, behind, squares, s, &light);
+    put_light<CHANNELS, PIXEL, BITS>(job, behind, squares, s, &light, 0);
 }
 
 /* --- Cells ------------------------------------------------------------------------------------ */
@@ -328,16 +347,17 @@ static __global__ void __launch_bounds__(SATK_PART_PIXELS,
     const uint32_t group = (1u << g.last) - (1u << g.first);
     const uint32_t slabs = satk_slabs_in(b, b.laid + blockIdx.x) & group;
     satk_light light = satk_no_light();
+    int mark = 0;
 
     static_assert(SATK_LAYER_BATCH < 32, "a bit for each, and one more");
     if (!s.inside || (slabs == 0 && !g.is_first))
         return;
     if (satk_has_any(laid, g.nearer))
-        light = load_light<CHANNELS>(planes, s.at);
+        light = load_light<CHANNELS>(planes, s.at, &mark);
     lay_slabs<T, COUNT, CHANNELS, BITS, SATK_CELL, WINDOW>(b, slabs, s.left, s.top, s.x, s.y,
-                                                           &light);
+                                                           &light, &mark);
     if (satk_has_any(laid, g.farther))
-        save_light<CHANNELS>(planes, s.at, light);
+        save_light<CHANNELS>(planes, s.at, light, mark);
     else
         put_cell<CHANNELS>(g.cells, s.at, light);
 }

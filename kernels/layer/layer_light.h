@@ -103,6 +103,29 @@ SATK_FN void satk_look_farther(const satk_farther *f, int k, int x, int y, satk_
         light->slab = SATK_CLOSED;
 }
 
+/* Returns what `left` says of a pixel before slab k: of open light that is left, by M. */
+SATK_FN uint8_t satk_left_before(const satk_farther *f, int k, int x, int y, uint32_t left,
+                                 uint32_t moment)
+{
+    const uint32_t all = 1u << SATK_LIGHT_BITS;
+    const int is_between = f->sizes > 0 && left > 0 && left < all;
+
+    if (is_between && *satk_least_at(f, satk_size_for(f, moment), x, y) > k)
+        return 0;
+    return (uint8_t)((255 * left + all / 2) >> SATK_LIGHT_BITS);
+}
+
+/* Stores `left` of a mark at a pixel. */
+SATK_FN void satk_store_left(const satk_layer *job, const satk_farther *f, int mark, int x, int y,
+                             const satk_light *light)
+{
+    uint8_t *const left = (uint8_t *)job->left.data;
+
+    left[((ptrdiff_t)mark * job->left.height + y) * job->left.pitch + x] =
+        satk_is_open(light) ? satk_left_before(f, job->mark[mark], x, y, light->left, light->moment)
+                            : 0;
+}
+
 /* Adds what the last slab has laid to M. */
 SATK_FN void satk_add_moment(const satk_farther *f, const satk_slab *slab, satk_light *light)
 {

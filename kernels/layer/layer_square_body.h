@@ -178,6 +178,16 @@ static void lay_slab_by_squares(const tile_pass *p, int k)
                                                  .row = light_row(p, y)});
 }
 
+static void store_left_by_squares(const tile_pass *p, int mark)
+{
+    static const satk_farther none = {.sizes = 0};
+    const satk_farther *const f = p->farther ? squares_of(p) : &none;
+
+    for (int y = p->tile.top; y < p->tile.bottom; y++)
+        for (int x = p->tile.left; x < p->tile.right; x++)
+            satk_store_left(p->job, f, mark, x, y, light_row(p, y) + x);
+}
+
 static void lay_cells_by_squares(const tile_pass *p, const satk_cells *cells)
 {
     for (int y = p->tile.top; y < p->tile.bottom; y++)

@@ -9,6 +9,7 @@
 typedef struct tile_steps {
     void (*clear)(const tile_pass *p); /* no light */
     void (*lay_slab)(const tile_pass *p, int k);
+    void (*store_left)(const tile_pass *p, int mark);
     void (*lay_cells)(const tile_pass *p, const satk_cells *cells); /* of a group of coarse slabs */
     void (*store_cells)(const tile_pass *p, const satk_cells *cells);
     void (*store_codes)(const tile_pass *p);
@@ -17,6 +18,7 @@ typedef struct tile_steps {
 static const tile_steps by_squares = {
     .clear = clear_squares,
     .lay_slab = lay_slab_by_squares,
+    .store_left = store_left_by_squares,
     .lay_cells = lay_cells_by_squares,
     .store_cells = store_cells_by_squares,
     .store_codes = store_codes_by_squares,
@@ -25,6 +27,7 @@ static const tile_steps by_squares = {
 static const tile_steps in_vectors = {
     .clear = clear_in_vectors,
     .lay_slab = lay_slab_in_vectors,
+    .store_left = store_left_in_vectors,
     .lay_cells = lay_cells_in_vectors,
     .store_cells = store_cells_in_vectors,
     .store_codes = store_codes_in_vectors,
@@ -36,6 +39,21 @@ static void lay_slabs(const tile_pass *p, const tile_steps *steps, int first, in
     for (int k = last - 1; k >= first; k--)
         if (is_seen(p->job, k, &p->blocks[k], p->tile))
             steps->lay_slab(p, k);
+}
+
+/* Lays the slabs first <= k < last of pixels, and stores what is left at marks. */
+static void lay_pixels(const tile_pass *p, const tile_steps *steps, int first, int last)
+{
+    const satk_layer *const job = p->job;
+    const int marks = job->marks;
+    int end = last;
+
+    for (int i = 0; i < marks; i++) {
+        lay_slabs(p, steps, job->mark[i] + 1, end);
+        steps->store_left(p, i);
+        end = job->mark[i] + 1;
+    }
+    lay_slabs(p, steps, first, end);
 }
 
 /* Lays the coarse slabs first <= k < last into `cells`. */
@@ -62,7 +80,7 @@ static void blur_tile(const tile_pass *p, const tile_steps *steps)
     steps->clear(p);
     if (pass->before.colours)
         steps->lay_cells(p, &pass->before);
-    lay_slabs(p, steps, g.first, g.last);
+    lay_pixels(p, steps, g.first, g.last);
     if (pass->behind.colours)
         steps->lay_cells(p, &pass->behind);
     steps->store_codes(p);

@@ -33,7 +33,7 @@
 /* The bytes a pixel that tables, squares and lights take of a picture for which SATK_LAYER_BYTES are fewer: as many as at
  * 3840 x 2160. So the parts of a large picture are no smaller, and its batches have as many slabs. */
 #ifndef SATK_LAYER_PIXEL_BYTES
-#define SATK_LAYER_PIXEL_BYTES 139
+#define SATK_LAYER_PIXEL_BYTES 131
 #endif
 
 /* The least rows of tiles of a part, if there is more than one slab: fewer tiles leave much of a device idle. */

@@ -289,6 +289,27 @@ static void lay_slab_in_vectors(const tile_pass *p, int k)
     }
 }
 
+/* Does satk_store_left(), and closes the light that has none for the mark's slab: nothing is laid under it. */
+static void store_left_in_vectors(const tile_pass *p, int mark)
+{
+    const satk_layer *const job = p->job;
+    const satk_area tile = p->tile;
+    const satk_plane plane = satk_left_plane(&job->left, mark);
+    const int channels = job->src.channels;
+
+    for (int y = tile.top; y < tile.bottom; y++) {
+        double *const row = lights_of(p->lights, tile, y, channels);
+        const double *const left = left_in(row, channels);
+        uint8_t *const to = (uint8_t *)plane.data + y * plane.pitch + tile.left;
+        const row_look look = look_at(p, job->mark[mark], y);
+        for (int i = 0; i < tile.right - tile.left && look.shown; i += LANES)
+            look_farther(&look, i, row, channels);
+        for (int i = 0; i < tile.right - tile.left; i++)
+            to[i] =
+                (uint8_t)((255 * (int32_t)left[i] + (1 << SATK_LIGHT_BITS) / 2) >> SATK_LIGHT_BITS);
+    }
+}
+
 /* Does satk_light_codes() for a row, without weights. */
 SATK_FN void store_row(const satk_layer *job, satk_area tile, int y, const double *lights,
                        int channels)

@@ -134,30 +134,48 @@ static satk_highlight highlight_job(const bench *b, int set)
                             .tone = tone_of(b),
                             .map = plane_of(r, b->map[set], 1, 8),
                             .disc = b->disc,
-                            .forms = b->forms,
-                            .boost = 8 * SATK_ONE,
                             .threshold = 1 << (SATK_LINEAR_BITS(r->bits) - 1),
                             .size = (r->width + 10) / 20,
-                            .mask = plane_of(r, b->mask, 1, 8),
                             .found = b->result,
-                            .farthest = b->farthest,
                             .scratch = b->scratch};
 }
 
-/* The lights behind the focus are all seen. */
+/* All points are seen. */
+static satk_points points_job(const bench *b, int set)
+{
+    const satk_highlight lamps = highlight_job(b, set);
+
+    return (satk_points){.src = lamps.src,
+                         .from = lamps.base,
+                         .base = lamps.base,
+                         .halo = lamps.halo,
+                         .dst = lamps.dst,
+                         .tone = lamps.tone,
+                         .map = lamps.map,
+                         .runs = plane_of(b->row, b->runs, 1, 8),
+                         .disc = b->disc,
+                         .outlines = b->outlines,
+                         .boost = 8 * SATK_ONE,
+                         .groups = 1,
+                         .found = b->result,
+                         .farthest = b->farthest,
+                         .fraction = 51 - SATK_LINEAR_BITS(b->row->bits),
+                         .scratch = b->scratch};
+}
+
 static void run_highlight(bench *b, int set)
 {
-    satk_highlight job = highlight_job(b, set);
+    satk_highlight lamps = highlight_job(b, set);
+    satk_points points = points_job(b, set);
 
-    if (b->on == BENCH_CUDA)
-        b->failed |= device_highlight_find(&job) != 0;
-    else
-        satk_highlight_find_cpu(&job, b->threads);
-    for (job.side = -1; job.side <= 1; job.side += 2)
-        if (b->on == BENCH_CUDA)
-            b->failed |= device_highlight_add(&job) != 0;
-        else
-            satk_highlight_add_cpu(&job, b->threads);
+    if (b->on == BENCH_CUDA) {
+        b->failed |= device_highlight_find(&lamps) || device_points_find(&points) ||
+                     device_points_add(&points);
+        return;
+    }
+    satk_highlight_find_cpu(&lamps, b->threads);
+    satk_points_find_cpu(&points, b->threads);
+    satk_points_add_cpu(&points, b->threads);
 }
 
 static void run(bench *b, bench_primitive primitive, int set)
@@ -303,6 +321,11 @@ double bench_time_copy(bench *b, int samples)
 
 /* --- Opening and closing ---------------------------------------------------------------------- */
 
+static size_t larger(size_t a, size_t b)
+{
+    return a > b ? a : b;
+}
+
 static size_t scratch_bytes(const bench *b)
 {
     const bench_row *const row = b->row;
@@ -311,6 +334,7 @@ static size_t scratch_bytes(const bench *b)
     const satk_layer layer = layer_job(b, 0);
     const satk_spread spread = spread_job(b, 0);
     const satk_highlight highlight = highlight_job(b, 0);
+    const satk_points points = points_job(b, 0);
     const satk_plane src = plane_of(row, NULL, row->channels, row->bits);
     const satk_histogram histogram = {.src = src};
     const satk_luma luma = {.src = src};
@@ -323,8 +347,10 @@ static size_t scratch_bytes(const bench *b)
         return b->on == BENCH_CUDA ? device_spread_scratch(&spread)
                                    : satk_spread_scratch_cpu(&spread, b->threads);
     if (row->primitive == BENCH_HIGHLIGHT)
-        return b->on == BENCH_CUDA ? device_highlight_find_scratch(&highlight)
-                                   : satk_highlight_scratch_cpu(&highlight, b->threads);
+        return b->on == BENCH_CUDA ? larger(device_highlight_find_scratch(&highlight),
+                                            device_points_find_scratch(&points))
+                                   : larger(satk_highlight_scratch_cpu(&highlight, b->threads),
+                                            satk_points_scratch_cpu(&points, b->threads));
     if (bench_is_of_maps(row))
         return bench_maps_scratch(b);
     if (!bench_is_windowed(row) && b->on == BENCH_CUDA)
@@ -370,7 +396,8 @@ void bench_close(bench *b)
     bench_put_back(b->on, b->position);
     bench_put_back(b->on, b->splat);
     bench_put_back(b->on, b->disc);
-    bench_put_back(b->on, b->mask);
+    bench_put_back(b->on, (void *)(uintptr_t)b->outlines.of);
+    bench_put_back(b->on, b->runs);
     bench_put_back(b->on, b->halo);
     bench_put_back(b->on, b->linear);
     bench_put_back(b->on, b->rims);

@@ -5,7 +5,7 @@
 #include "bench/bench_run.h"
 #include "blur/aperture.h"
 #include "box/box.h"
-#include "highlight/highlight.h"
+#include "highlight/points.h"
 #include "layer/layer.h"
 #include "sat/sat.h"
 #include "spread/spread.h"
@@ -73,12 +73,13 @@ typedef struct bench {
     uint16_t *encode, *position, positions[256]; /* by code, on the back end and here */
     satk_slab slabs[SATK_MAX_SLABS];
     int slab_count;
-    satk_forms forms; /* of their windows, or of lights */
+    satk_forms forms; /* of their windows */
+    satk_outlines outlines;
     satb_aperture aperture;
     satk_splat *splat; /* by code, on the back end */
     satk_disc *disc;   /* the same */
     int farthest;      /* that they reach */
-    uint8_t *mask, *halo;
+    uint8_t *runs, *halo;
     uint8_t *matte;   /* coverage, sides of colours, and rims */
     uint32_t *linear; /* of codes of 8 bits, for surfaces */
     void *rims;       /* of these */

@@ -1,7 +1,7 @@
 #include "bench/bench_fill.h"
 
 #include "bench/bench_maps.h"
-#include "blur/dof_highlights.h"
+#include "blur/dof_points.h"
 #include "blur/dof_slabs.h"
 #include "blur/forms.h"
 #include "layer/radii_rule.h"
@@ -239,17 +239,16 @@ static void fill_luts(bench *b)
 /* The focus of rows with depth: half as many slabs are in front of it as behind. */
 static const double focus = 0.6;
 
-/* Brings the forms of windows, or of lights, to where kernels read them. */
-static void fill_forms(bench *b, int of_lights)
+/* Brings the forms of windows to where kernels read them. */
+static void fill_forms(bench *b)
 {
     satb_forms forms;
 
-    if (satb_make_forms(NULL, &b->aperture, b->row->width, b->row->height, of_lights, &forms) !=
-        SATB_OK)
+    if (satb_make_forms(NULL, &b->aperture, b->row->width, b->row->height, &forms) != SATB_OK)
         return;
     if (forms.bytes > 0)
         satb_forms_at(&forms, get_filled(b, forms.box, forms.bytes));
-    b->forms = of_lights ? forms.lights : forms.windows;
+    b->forms = forms.windows;
     satb_free_forms(&forms);
 }
 
@@ -262,7 +261,7 @@ static void fill_slabs(bench *b)
         .blades = b->row->blades, .bokeh_edge = b->row->edge, .vignette = b->row->vignette};
 
     b->aperture = satb_make_aperture(&params);
-    fill_forms(b, 0);
+    fill_forms(b);
     b->slab_count = satb_make_slabs(-focus * reach, (1 - focus) * reach, 0, b->row->width,
                                     &b->aperture, b->slabs, signed_radius);
     for (int i = 0; i < 256; i++)
@@ -287,20 +286,25 @@ static void fill_splats(bench *b)
     b->farthest = farthest;
 }
 
-/* Makes discs as the library does. What the picture is without lights stands in the place of tables. */
+/* Makes discs as the library does, without groups. What the picture is without points stands in the place of tables. */
 static void fill_discs(bench *b)
 {
     const double reach = b->row->radius / 256.0;
     const satb_dof_params round = {.bokeh = SATB_BOKEH_DISC};
+    const satb_aperture aperture = satb_make_aperture(&round);
+    satb_outlines outlines;
     satk_disc discs[256];
 
-    b->aperture = satb_make_aperture(&round);
-    fill_forms(b, 1);
+    if (satb_make_outlines(NULL, &aperture, b->row->width, b->row->height, &outlines) != SATB_OK)
+        return;
+    b->outlines = outlines.all;
+    b->outlines.of = get_filled(b, outlines.of, outlines.bytes);
+    satb_free_outlines(&outlines);
     for (int i = 0; i < 256; i++)
-        discs[i] = satb_make_disc((i / 255.0 - focus) * reach, &b->aperture);
+        discs[i] = satb_make_disc((i / 255.0 - focus) * reach);
     b->disc = get_filled(b, discs, sizeof discs);
-    b->farthest = (int)(focus * reach) + 1;
-    b->mask = bench_get_for(b, bench_pixels(b->row));
+    b->farthest = (int)(focus * reach) + 2;
+    b->runs = bench_get_for(b, bench_pixels(b->row));
     b->halo = bench_get_for(b, bench_source_bytes(b->row));
     for (int set = 0; set < b->sets; set++)
         b->table[set] = bench_get_for(b, bench_source_bytes(b->row));

@@ -151,6 +151,7 @@ int large_fits(check *c, int host, int device);
     KERNEL(layer) \
     KERNEL(spread) \
     KERNEL(highlight) \
+    KERNEL(points) \
     KERNEL(fill) \
     KERNEL(surface) \
     KERNEL(cover) \

@@ -93,7 +93,7 @@ void oracle_blur(const oracle_box *box, const oracle_pixel *pixels, size_t count
 
 /* --- Depth of field by layers (oracle_layer.c, oracle_window.c, oracle_form.c) ---------------- */
 
-enum { ORACLE_WINDOWS = 8 };
+enum { ORACLE_WINDOWS = 8, ORACLE_MARKS = 4 };
 
 /* A stack of boxes: rows |dy| <= middle_rows have |dx| <= middle; those beyond, to |dy| <= rows,
  * have |dx| <= outer. In a layer with forms it is such a form times a radius, middle_rows / 256, and a pixel counts with the sum
@@ -128,9 +128,6 @@ const oracle_form_box *oracle_form_at(const oracle_forms *forms, int before, int
 /* Returns 1 if the box, times radius / 256, holds the pixel dx, dy beside the centre. */
 int oracle_in_form_box(const oracle_form_box *box, int64_t radius, int dx, int dy);
 
-/* Returns the pixels of the box, times radius / 256. Its sides are within -2 .. 2. */
-uint64_t oracle_form_box_area(const oracle_form_box *box, int64_t radius);
-
 typedef struct oracle_layer {
     oracle_plane src;
     oracle_look look;
@@ -140,13 +137,15 @@ typedef struct oracle_layer {
     const oracle_slab *slabs;
     int count, soft;                /* soft: pixels that windows may look farther */
     oracle_forms forms, cell_forms; /* count 0: windows are stacks */
+    int marks, mark[ORACLE_MARKS];  /* slabs, before which the light that is left counts */
 } oracle_layer;
 
 /* Returns the cells of an axis of n pixels. */
 int oracle_cells(int n);
 
+/* left: by pixel and mark, what is left of 255. */
 void oracle_layers(const oracle_layer *layer, const oracle_pixel *pixels, size_t count,
-                   oracle_codes *codes);
+                   oracle_codes *codes, uint8_t (*left)[ORACLE_MARKS]);
 
 /* --- Depth of field by spreading (oracle_spread.c) -------------------------------------------- */
 
@@ -161,26 +160,26 @@ typedef struct oracle_spread {
 void oracle_spreads(const oracle_spread *spread, const oracle_pixel *pixels, size_t count,
                     oracle_codes *codes);
 
+/* Return the cell of a pixel of an axis of n; the patches of 2^shift pixels of an axis, and the one that a pixel lies in. */
+int oracle_cell_of(int pixel, int n);
+int oracle_patches(int n, int shift);
+int oracle_patch_at(int at, int n, int shift);
+
 /* --- Highlights (oracle_highlight.c) ----------------------------------------------------------- */
 
-/* By code of the map: the radius in 1/256; the side of lights there, behind (-1) the focus, before
- * it (1) or none (0); the part of the pixel that lies behind the focus. */
+/* By code of the map: the radius in 1/256; the side of lights there, behind (-1) the focus, before it (1) or none (0); their group;
+ * the part of excess that becomes points, in 1/256, and the cells to the farthest of its surroundings; 0: none does. */
 typedef struct oracle_disc {
-    int radius, side, behind;
+    int radius, side, group, fade, cells;
 } oracle_disc;
 
 typedef struct oracle_highlight {
-    oracle_plane src, base, halo; /* base and halo: of oracle_add_lights() */
+    oracle_plane src, base; /* base: of oracle_lamps() */
     oracle_look look;
     oracle_plane map; /* first channel */
     const oracle_disc *disc;
-    int shape; /* 0: discs, 1: squares, 2: smooth, 3: boxes */
-    oracle_forms forms;
-    uint32_t boost; /* in 1/256 */
     uint32_t threshold;
     int size;
-    oracle_plane seen, dst;
-    int side;
 } oracle_highlight;
 
 /* What a pixel's light leaves: the side of the light, or 0 if there is none; the codes that stay; the halo, which
@@ -195,9 +194,35 @@ oracle_spot oracle_light(const oracle_highlight *h, int x, int y);
 /* Returns the number of areas of lights in rows first to last, by src and base; less the holes in them. */
 uint32_t oracle_lamps(const oracle_highlight *h, int first, int last);
 
-/* Adds the light of one side to the codes of dst, the blurred base. Returns 0 if memory is
- * short. */
-int oracle_add_lights(const oracle_highlight *h, const oracle_pixel *pixels, size_t count,
+/* --- Points of light (oracle_points.c) --------------------------------------------------------- */
+
+/* An outline at a radius of 1: Q16; the integrals of its sides in Q24, `strips` + 1 of each. */
+typedef struct oracle_outline {
+    int middle, half, weight;
+    const int *left, *right;
+} oracle_outline;
+
+enum { ORACLE_GROUPS = 5 };
+
+typedef struct oracle_points {
+    oracle_plane src, from, base, halo, dst; /* halo: data NULL: none */
+    oracle_look look;
+    oracle_plane map, cover; /* first channel; cover: data NULL: none */
+    const oracle_disc *disc;
+    int shift;                     /* of patches */
+    const oracle_outline *outline; /* [side][patch][level] */
+    int levels, strips, along_columns;
+    uint32_t boost;                     /* in 1/256 */
+    int row, rows;                      /* of the picture */
+    const uint8_t *left[ORACLE_GROUPS]; /* [y][x] by group, dense; NULL: all is seen */
+    unsigned groups;                    /* of oracle_add_points(), a bit each */
+} oracle_points;
+
+/* Returns the codes that a pixel's excess leaves. */
+oracle_codes oracle_ground(const oracle_points *p, int x, int y);
+
+/* Adds the light of points to the codes of dst, the blurred base. Returns 0 if memory is short. */
+int oracle_add_points(const oracle_points *p, const oracle_pixel *pixels, size_t count,
                       oracle_codes *codes);
 
 /* --- Mattes (oracle_matte.c) ------------------------------------------------------------------- */

@@ -15,17 +15,6 @@ int oracle_in_form_box(const oracle_form_box *box, int64_t radius, int dx, int d
            is_beyond(dy, radius, box->top) && !is_beyond(dy, radius, box->bottom);
 }
 
-uint64_t oracle_form_box_area(const oracle_form_box *box, int64_t radius)
-{
-    uint64_t across = 0, down = 0;
-
-    for (int i = (int)(-2 * radius / 256) - 1; i <= 2 * radius / 256 + 1; i++) {
-        across += is_beyond(i, radius, box->left) && !is_beyond(i, radius, box->right);
-        down += is_beyond(i, radius, box->top) && !is_beyond(i, radius, box->bottom);
-    }
-    return across * down;
-}
-
 static size_t count_patches(int64_t n, int64_t side)
 {
     return (size_t)(n / (2 * side) * 2 + (n % (2 * side) != 0));
@@ -52,4 +41,14 @@ const oracle_form_box *oracle_form_at(const oracle_forms *forms, int before, int
     const size_t row = patch_at(y, forms->height, forms->side);
 
     return forms->boxes + (((size_t)before * down + row) * across + column) * (size_t)forms->count;
+}
+
+int oracle_patches(int n, int shift)
+{
+    return (int)count_patches(n, (int64_t)1 << shift);
+}
+
+int oracle_patch_at(int at, int n, int shift)
+{
+    return (int)patch_at(at, n, (int64_t)1 << shift);
 }

@@ -245,7 +245,19 @@ static int count_used(const oracle_layer *layer, int first, int last)
     return count;
 }
 
-static void lay_pixel(const oracle_layer *layer, int x, int y, oracle_codes *codes)
+/* Lays the slabs that are not coarse. */
+static void lay_fine_slabs(const oracle_layer *layer, int x, int y, light *l, uint8_t *left)
+{
+    for (int k = layer->count - 1; k >= 0; k--) {
+        for (int i = 0; i < layer->marks; i++)
+            if (layer->mark[i] == k)
+                left[i] =
+                    is_too_far(layer, k, x, y, l) ? 0 : (uint8_t)divided(255 * l->left, 65536);
+        lay_slabs(layer, k, k + 1, 0, x, y, l);
+    }
+}
+
+static void lay_pixel(const oracle_layer *layer, int x, int y, oracle_codes *codes, uint8_t *left)
 {
     light l = {.left = 65536};
     int behind = 0, before = layer->count;
@@ -256,7 +268,7 @@ static void lay_pixel(const oracle_layer *layer, int x, int y, oracle_codes *cod
         before--;
     if (count_used(layer, before, layer->count))
         lay_group(layer, before, layer->count, x, y, &l);
-    lay_slabs(layer, 0, layer->count, 0, x, y, &l);
+    lay_fine_slabs(layer, x, y, &l, left);
     if (count_used(layer, 0, behind))
         lay_group(layer, 0, behind, x, y, &l);
     for (int c = 0; c < layer->src.channels; c++)
@@ -265,9 +277,9 @@ static void lay_pixel(const oracle_layer *layer, int x, int y, oracle_codes *cod
 }
 
 void oracle_layers(const oracle_layer *layer, const oracle_pixel *pixels, size_t count,
-                   oracle_codes *codes)
+                   oracle_codes *codes, uint8_t (*left)[ORACLE_MARKS])
 {
 #pragma omp parallel for schedule(dynamic, 16) if (count > 64)
     for (size_t i = 0; i < count; i++)
-        lay_pixel(layer, pixels[i].x, pixels[i].y, &codes[i]);
+        lay_pixel(layer, pixels[i].x, pixels[i].y, &codes[i], left[i]);
 }

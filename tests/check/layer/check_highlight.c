@@ -41,12 +41,10 @@ static highlight_case random_case(check *c, int width, int height, double radius
     k.map_bits = 8 * (1 + random_below(&c->random, 2));
     k.map_channels = 1 + random_below(&c->random, 4);
     k.dark = 1 << random_below(&c->random, 6);
-    k.lamp_shape = random_below(&c->random, LAMP_SHAPES);
     k.spots = random_below(&c->random, 4) > 0;
     k.size = 1 + random_below(&c->random, width * height > 5000 ? 3 : 12);
     k.threshold = threshold_for(c, &k);
-    k.covered = random_below(&c->random, 2);
-    k.boost = 256 + (uint32_t)random_below(&c->random, 63 * 256 + 1);
+    k.some_rows = random_below(&c->random, 2);
     return k;
 }
 
@@ -91,22 +89,6 @@ static void check_random(check *c)
     }
 }
 
-/* White everywhere, in front of black, as bright as may be: sums as large as they become. */
-static void check_far(check *c)
-{
-    for (int i = 0; i < KINDS; i += check_count(c, 1, 11)) {
-        highlight_case k = random_case(c, 60 + i, 40 + i, 3.0 * (1 + i));
-        if (!kind_of(i, &k) || check_hopeless(c))
-            continue;
-        k.form.pad = k.form.skew = 0;
-        k.content = FILL_MAX;
-        k.spots = 0;
-        k.dark = 1 << 16;
-        k.boost = SATK_MOST_BOOST;
-        highlight_case_run(c, &k);
-    }
-}
-
 void check_highlight(check *c)
 {
     static const struct {
@@ -116,7 +98,6 @@ void check_highlight(check *c)
         {"highlight.kinds", check_kinds},
         {"highlight.sizes", check_sizes},
         {"highlight.random", check_random},
-        {"highlight.far", check_far},
     };
 
     for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)

@@ -13,8 +13,6 @@ typedef enum radii {
     RADII
 } radii;
 
-enum { LAMP_SHAPES = 4 };
-
 typedef struct highlight_case {
     shape form;
     oracle_look look;
@@ -25,10 +23,8 @@ typedef struct highlight_case {
     int spots;     /* 1: bright rectangles on dark */
     int size;      /* of the largest lamp */
     uint32_t threshold;
-    int dark; /* factor by which what is dark, and the rest that lights leave, is darker than random */
-    int lamp_shape; /* LAMP_SHAPES: a disc, a square, a smooth disc, a polygon */
-    int covered;
-    uint32_t boost;
+    int dark;      /* factor by which what is dark is darker than random */
+    int some_rows; /* 1: lamps are counted in some rows alone */
 } highlight_case;
 
 /* Returns the largest sample. */
@@ -42,7 +38,7 @@ void highlight_limit(const satk_plane *p,
 void highlight_draw_spots(check *c, const highlight_case *k, const satk_plane *p);
 void highlight_fade(check *c, const satk_plane *p); /* some alpha is 0, and much is faint */
 
-/* Finds and adds on several numbers of threads and on CUDA, and compares with the oracle. */
+/* Finds on several numbers of threads and on CUDA, and compares with the oracle. */
 void highlight_case_run(check *c, const highlight_case *k);
 
 #endif

@@ -3,6 +3,7 @@
 #include "check/layer/layer_rim.h"
 
 #include "common/cpu_level.h"
+#include "layer/layer_rule.h"
 #include "support/device.h"
 
 #include <stdio.h>
@@ -74,6 +75,50 @@ static int word_fits(const layer_case *k, const layer_material *m, int word)
     return word == 32 ? sum < (u128)1 << 32 : sum << 8 < (u128)1 << 64;
 }
 
+/* --- Results ---------------------------------------------------------------------------------- */
+
+typedef struct result {
+    picture dst, left; /* left: the planes of all marks below each other */
+} result;
+
+static result make_result(const layer_case *k)
+{
+    const shape left = {k->form.width, SATK_MARKS * k->form.height, 1, 8, k->form.pad,
+                        k->form.skew};
+
+    return (result){picture_output(&k->form), picture_output(&left)};
+}
+
+static void free_result(result *r)
+{
+    picture_free(&r->dst);
+    picture_free(&r->left);
+}
+
+static int compare(check *c, backend on, const result *want, const result *got)
+{
+    const layout pixels = layout_of(&want->dst.plane), left = layout_of(&want->left.plane);
+    const int is_same = check_same(c, on, &want->dst.memory, &got->dst.memory, &pixels);
+
+    return check_same(c, on, &want->left.memory, &got->left.memory, &left) && is_same;
+}
+
+/* Asks for `left` of no slab or some, from the nearest that may be marks to the farthest. */
+static void choose_marks(const layer_case *k, satk_layer *job)
+{
+    const satk_groups g = satk_group_slabs(job);
+    const int nearest = g.last - 1;
+    int farthest = g.first > 0 ? g.first - 1 : 0;
+
+    while (farthest < nearest && !job->slabs[farthest].used)
+        farthest++;
+    const int most = satk_smaller(nearest - farthest + 1, SATK_MARKS);
+
+    job->marks = g.first < g.last ? satk_smaller(k->radius % (SATK_MARKS + 1), most) : 0;
+    for (int i = 0; i < job->marks; i++)
+        job->mark[i] = nearest - i * (nearest - farthest) / satk_larger(job->marks - 1, 1);
+}
+
 /* --- The oracle ------------------------------------------------------------------------------- */
 
 /* Steps of the oracle for one case. If all pixels took more, random ones are chosen. */
@@ -110,8 +155,9 @@ static oracle_slab *oracle_slabs(const layer_case *k, const layer_material *m)
 
 /* Overwrites the chosen pixels of `want` with the oracle's. Returns 1 when done. */
 static int ask_oracle(check *c, const layer_case *k, const layer_material *m, size_t count,
-                      picture *want)
+                      result *want)
 {
+    satk_layer job = {.slabs = m->slabs, .count = k->count};
     oracle_slab *const slabs = oracle_slabs(k, m);
     const size_t some = m->boxes.bytes / sizeof(satk_form_box);
     const satk_form_box *const b = block_data(&m->boxes);
@@ -119,7 +165,7 @@ static int ask_oracle(check *c, const layer_case *k, const layer_material *m, si
     oracle_form_box *const boxes = malloc(some * sizeof *boxes);
     for (size_t i = 0; i + 1 < some && boxes; i++) /* the last is none */
         boxes[i] = (oracle_form_box){b[i].left, b[i].right, b[i].top, b[i].bottom, b[i].weight};
-    const oracle_layer layer = {
+    oracle_layer layer = {
         .src = oracle_view(&m->src.plane),
         .look = k->look,
         .map = oracle_view(&m->map.plane),
@@ -133,13 +179,22 @@ static int ask_oracle(check *c, const layer_case *k, const layer_material *m, si
                        oracle_cells(k->form.width), oracle_cells(k->form.height)}};
     oracle_pixel *const pixels = check_pixels(c, &k->form, count);
     oracle_codes *const codes = malloc(count * sizeof *codes);
-    const int done = slabs && pixels && codes && boxes;
+    uint8_t(*const left)[ORACLE_MARKS] = malloc(count * sizeof *left);
+    const int done = slabs && pixels && codes && left && boxes;
 
+    choose_marks(k, &job);
+    layer.marks = job.marks;
+    memcpy(layer.mark, job.mark, sizeof job.mark);
     if (done)
-        oracle_layers(&layer, pixels, count, codes);
-    for (size_t i = 0; i < count && done; i++)
+        oracle_layers(&layer, pixels, count, codes, left);
+    for (size_t i = 0; i < count && done; i++) {
         for (int j = 0; j < k->form.channels; j++)
-            picture_put(&want->plane, pixels[i].x, pixels[i].y, j, codes[i].c[j]);
+            picture_put(&want->dst.plane, pixels[i].x, pixels[i].y, j, codes[i].c[j]);
+        for (int j = 0; j < job.marks; j++)
+            picture_put(&want->left.plane, pixels[i].x, pixels[i].y + j * k->form.height, 0,
+                        left[i][j]);
+    }
+    free(left);
     free(boxes);
     free(slabs);
     free(pixels);
@@ -165,51 +220,60 @@ static satk_tone tone_of(const layer_case *k, backend on)
 
 static satk_layer job_of(const layer_case *k, const layer_material *m, backend on)
 {
-    return (satk_layer){.src = m->src.plane,
-                        .tone = tone_of(k, on),
-                        .map = m->map.plane,
-                        .cover = k->covered ? m->cover.plane : (satk_plane){.data = NULL},
-                        .position = block_data(&m->position),
-                        .slabs = m->slabs,
-                        .count = k->count,
-                        .soft = k->soft,
-                        .forms = m->forms,
-                        .word = m->word,
-                        .most = k->most};
+    satk_layer job = {.src = m->src.plane,
+                      .tone = tone_of(k, on),
+                      .map = m->map.plane,
+                      .cover = k->covered ? m->cover.plane : (satk_plane){.data = NULL},
+                      .position = block_data(&m->position),
+                      .slabs = m->slabs,
+                      .count = k->count,
+                      .soft = k->soft,
+                      .forms = m->forms,
+                      .word = m->word,
+                      .most = k->most};
+
+    choose_marks(k, &job);
+    return job;
 }
 
-static picture on_cpu(check *c, const layer_case *k, const layer_material *m, int threads)
+/* Returns the first plane of `left`. */
+static satk_plane first_of(const layer_case *k, satk_plane left)
 {
-    const picture dst = picture_output(&k->form);
+    left.height = k->form.height;
+    return left;
+}
+
+static result on_cpu(check *c, const layer_case *k, const layer_material *m, int threads)
+{
+    const result r = make_result(k);
     satk_layer job = job_of(k, m, ON_CPU);
 
-    job.dst = dst.plane;
+    job.dst = r.dst.plane;
+    job.left = first_of(k, r.left.plane);
     block scratch = block_guarded(satk_layer_scratch_cpu(&job, threads), 0);
     block_poison(&scratch);
     job.scratch = block_data(&scratch);
     satk_layer_cpu(&job, threads);
     check_that(c, ON_CPU, block_intact(&scratch), "written beyond the scratch memory");
     block_free(&scratch);
-    return dst;
+    return r;
 }
 
 /* Blurs by older instructions of the CPU. */
-static void compare_level(check *c, const layer_case *k, const layer_material *m,
-                          const picture *cpu, satk_level level)
+static void compare_level(check *c, const layer_case *k, const layer_material *m, const result *cpu,
+                          satk_level level)
 {
-    const layout l = layout_of(&cpu->plane);
-
     satk_level_limit = level;
-    picture dst = on_cpu(c, k, m, 1);
+    result r = on_cpu(c, k, m, 1);
     satk_level_limit = SATK_AVX512;
-    if (!check_same(c, ON_CPU, &cpu->memory, &dst.memory, &l))
+    if (!compare(c, ON_CPU, cpu, &r))
         printf("  level %d\n", (int)level);
-    picture_free(&dst);
+    free_result(&r);
 }
 
 /* A guard follows the scratch memory. */
 static void run_cuda(check *c, const layer_case *k, const layer_material *m, const mirror *on,
-                     picture *dst)
+                     result *r)
 {
     satk_layer job = job_of(k, m, ON_CUDA);
 
@@ -218,7 +282,8 @@ static void run_cuda(check *c, const layer_case *k, const layer_material *m, con
     job.position = mirror_at(&on[2], &m->position, block_data(&m->position));
     job.forms.pixels.box = mirror_at(&on[5], &m->boxes, m->forms.pixels.box);
     job.forms.cells.box = mirror_at(&on[5], &m->boxes, m->forms.cells.box);
-    job.dst = mirror_plane(&on[3], dst);
+    job.dst = mirror_plane(&on[3], &r->dst);
+    job.left = first_of(k, mirror_plane(&on[6], &r->left));
     if (k->covered)
         job.cover = mirror_plane(&on[4], &m->cover);
     const size_t bytes = device_layer_scratch(&job);
@@ -227,7 +292,8 @@ static void run_cuda(check *c, const layer_case *k, const layer_material *m, con
     mirror scratch = mirror_empty(c, bytes + BLOCK_GUARD);
     job.scratch = scratch.device;
     if (scratch.device && !device_upload(scratch.device + bytes, guard.base, BLOCK_GUARD) &&
-        check_launch(c, device_layer(&job)) && mirror_down(c, &on[3], &dst->memory) &&
+        check_launch(c, device_layer(&job)) && mirror_down(c, &on[3], &r->dst.memory) &&
+        mirror_down(c, &on[6], &r->left.memory) &&
         !device_download(block_data(&guard), scratch.device + bytes, BLOCK_GUARD))
         check_that(c, ON_CUDA, memcmp(guard.base, block_data(&guard), BLOCK_GUARD) == 0,
                    "written beyond the scratch memory");
@@ -235,14 +301,14 @@ static void run_cuda(check *c, const layer_case *k, const layer_material *m, con
     block_free(&guard);
 }
 
-enum { MIRRORS = 6 };
+enum { MIRRORS = 7 };
 
-static void compare_cuda(check *c, const layer_case *k, const layer_material *m, const picture *cpu)
+static void compare_cuda(check *c, const layer_case *k, const layer_material *m, const result *cpu)
 {
-    const layout l = layout_of(&cpu->plane);
-    picture dst = picture_output(&k->form);
+    result r = make_result(k);
     const block *const blocks[MIRRORS] = {&m->src.memory, &m->map.memory,   &m->position,
-                                          &dst.memory,    &m->cover.memory, &m->boxes};
+                                          &r.dst.memory,  &m->cover.memory, &m->boxes,
+                                          &r.left.memory};
     mirror on[MIRRORS] = {0};
     int up = 0;
 
@@ -251,12 +317,12 @@ static void compare_cuda(check *c, const layer_case *k, const layer_material *m,
         up += on[i].device != NULL;
     }
     if (up == MIRRORS) {
-        run_cuda(c, k, m, on, &dst);
-        check_same(c, ON_CUDA, &cpu->memory, &dst.memory, &l);
+        run_cuda(c, k, m, on, &r);
+        compare(c, ON_CUDA, cpu, &r);
     }
     for (int i = 0; i < MIRRORS; i++)
         mirror_free(&on[i]);
-    picture_free(&dst);
+    free_result(&r);
 }
 
 /* --- Runs ------------------------------------------------------------------------------------- */
@@ -288,26 +354,26 @@ static int is_sharp(const layer_case *k)
            k->behind + k->before == 0;
 }
 
-static void run_word(check *c, const layer_case *k, const layer_material *m, picture *want,
+static void run_word(check *c, const layer_case *k, const layer_material *m, result *want,
                      int asked)
 {
     static const int threads[] = {1, 3, 2, 7};
-    const layout l = layout_of(&want->plane);
 
     for (int i = 0; i < check_count(c, 4, 2); i++) {
         describe(c, k, m->word, threads[i]);
-        picture cpu = on_cpu(c, k, m, threads[i]);
+        result cpu = on_cpu(c, k, m, threads[i]);
         if (!asked && i == 0) { /* pixels that the oracle was not asked for */
-            picture_copy(want, &cpu);
+            picture_copy(&want->dst, &cpu.dst);
+            picture_copy(&want->left, &cpu.left);
             check_that(c, ON_CPU, ask_oracle(c, k, m, pixels_of(c, k, m), want), "out of memory");
         }
-        check_same(c, ON_CPU, &want->memory, &cpu.memory, &l);
+        compare(c, ON_CPU, want, &cpu);
         if (i == 0 && satk_level_here() > SATK_PLAIN)
             compare_level(c, k, m, &cpu,
                           (satk_level)random_below(&c->random, (int)satk_level_here()));
         if (i == 0 && c->cuda)
             compare_cuda(c, k, m, &cpu);
-        picture_free(&cpu);
+        free_result(&cpu);
     }
 }
 
@@ -323,7 +389,7 @@ static void make_faint(check *c, const satk_plane *p)
 void layer_case_run(check *c, const layer_case *k)
 {
     layer_material m = {.src = picture_input(&k->form, k->content, &c->random)};
-    picture want = picture_output(&k->form);
+    result want = make_result(k);
     int asked = 0;
 
     if (k->look.linear == ORACLE_HALF)
@@ -337,12 +403,12 @@ void layer_case_run(check *c, const layer_case *k)
         if (word_fits(k, &m, m.word))
             run_word(c, k, &m, &want, asked++);
     if (asked && k->content == FILL_CONSTANT)
-        check_that(c, ON_CPU, picture_same(&want, &m.src), "a constant picture has changed");
+        check_that(c, ON_CPU, picture_same(&want.dst, &m.src), "a constant picture has changed");
     if (asked && k->depth == DEPTHS_RIM)
-        layer_rim_check(c, k, &m, &want);
+        layer_rim_check(c, k, &m, &want.dst);
     if (asked && is_sharp(k))
-        check_that(c, ON_CPU, picture_same(&want, &m.src), "a sharp picture has changed");
-    picture_free(&want);
+        check_that(c, ON_CPU, picture_same(&want.dst, &m.src), "a sharp picture has changed");
+    free_result(&want);
     picture_free(&m.src);
     picture_free(&m.map);
     picture_free(&m.cover);

@@ -221,17 +221,17 @@ static picture blurred(check *c, backend on, satb_context *context, const satk_p
 /* A turned picture with its map gives the turned result. */
 static void check_turned_scene(check *c, backend on, satb_context *context, const scene *s)
 {
-    const satb_dof_params params = {.strength = SATB_STRENGTH_RADIUS,
-                                    .max_radius = 1 + random_below(&c->random, 90),
-                                    .focus_mode =
-                                        SATB_FOCUS_VALUE, /* auto focus knows what is up */
-                                    .focus = random_below(&c->random, 101) / 100.0,
-                                    .near_black = s->near_black,
-                                    .method = SATB_METHOD_LAYERED,
-                                    .bokeh = (satb_bokeh)random_below(&c->random, 3)};
+    satb_dof_params params = {.strength = SATB_STRENGTH_RADIUS,
+                              .max_radius = 1 + random_below(&c->random, 90),
+                              .focus_mode = SATB_FOCUS_VALUE, /* auto focus knows what is up */
+                              .focus = random_below(&c->random, 101) / 100.0,
+                              .near_black = s->near_black,
+                              .method = SATB_METHOD_LAYERED,
+                              .bokeh = (satb_bokeh)random_below(&c->random, 3)};
     picture src = turned(&s->src.plane), map = turned(&s->map.plane);
     picture plain = blurred(c, on, context, &s->src.plane, &s->map.plane, &params);
     picture want = turned(&plain.plane);
+    params.orientation = 8; /* points of light are rows of the upright picture */
     picture got = blurred(c, on, context, &src.plane, &map.plane, &params);
     const layout l = layout_of(&got.plane);
 

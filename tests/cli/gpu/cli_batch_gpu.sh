@@ -68,7 +68,7 @@ if [ -s books ]; then
     }
     of_crowd --device cpu && mv crowd_out crowd_want
     by_cpu() { [ "$(grep -c '"device": "cpu' crowd.jsonl)" = "$1" ]; }
-    for bytes in 6000000 2000000; do
+    for bytes in 6000000 3300000; do
         for options in '--device cuda' ''; do
             # shellcheck disable=SC2086
             EMULATE_MEMORY=$bytes of_crowd --jobs 8 $options

@@ -1,8 +1,7 @@
-/* core/blur/dof_highlights.c: the discs, whose sums cannot overflow, and promises of highlights. */
+/* core/blur/dof_points.c: the discs, whose sums cannot overflow, and promises of points of light and highlights. */
 #include "unit/unit.h"
 
-#include "highlight/highlight_rule.h"
-#include "blur/dof_highlights.h"
+#include "blur/dof_points.h"
 #include "unit/core/unit_context.h"
 #include "unit/core/unit_image.h"
 
@@ -14,68 +13,37 @@ enum { SIDE = 101, MIDDLE = SIDE / 2 };
 
 /* --- Discs ------------------------------------------------------------------------------------ */
 
-static satb_aperture aperture_of(satb_bokeh bokeh)
-{
-    const satb_dof_params params = {.bokeh = bokeh};
-
-    return satb_make_aperture(&params);
-}
-
-static satk_disc made(double radius, satb_bokeh bokeh)
-{
-    const satb_aperture aperture = aperture_of(bokeh);
-
-    return satb_make_disc(radius, &aperture);
-}
-
-static void sides_and_masks(void **state)
+static void sides_and_surroundings(void **state)
 {
     (void)state;
-    assert_true(made(-7, 0).side == -1 && made(-7, 0).behind == 255);
-    assert_true(made(-0.5, 0).side == 0 && made(-0.5, 0).behind == 128);
-    assert_true(made(0, 0).side == 0 && made(0, 0).behind == 0);
-    assert_true(made(1, 1).side == 1 && made(1, 1).behind == 0);
-    assert_true(made(0.99, 1).side == 0);
+    assert_true(satb_make_disc(-7).side == -1 && satb_make_disc(7).side == 1);
+    assert_true(satb_make_disc(0.99).side == 0 && satb_make_disc(-1).side == -1);
+    assert_true(satb_make_disc(2).fade == 0 && satb_make_disc(2).cells == 0);
+    assert_true(satb_make_disc(-2.5).fade == 128 && satb_make_disc(-3).cells == 1);
+    assert_true(satb_make_disc(3).fade == 256 && satb_make_disc(4.1).cells == 2);
+    assert_true(satb_make_disc(1e9).cells == SATK_MOST_CELLS);
+    assert_true(satb_make_disc(1e9).radius == SATK_MOST_DISC);
 }
 
-/* A disc's pixels are those of a circle that is a quarter of a pixel larger, to 2 % for large
- * discs. A smooth disc's pixels are those of eight boxes. A disc's light is that of its source. */
-static void areas_and_shares(void **state)
+/* Returns the most light that a pixel at this distance along an axis can get from a light: the larger part of its row or its
+ * column. area: set to all light. */
+static double part_at(const satb_outlines *o, int radius, int distance, double *area)
 {
-    const double HEAP_AREA =
-        2 * 4 * 1.5 * (0.9594 * 0.2906 + 0.8911 * 0.4531 + 0.8223 * 0.5658 + 0.7471 * 0.6656);
+    int64_t all = 0, across = 0, down = 0;
 
-    (void)state;
-    for (double radius = 1; radius < 2000; radius = radius * 1.01 + 0.1)
-        for (satb_bokeh shape = SATB_BOKEH_DISC; shape <= SATB_BOKEH_SMOOTH; shape++) {
-            const satb_aperture aperture = aperture_of(shape);
-            const satk_disc disc = satb_make_disc(radius, &aperture);
-            const satk_form *const form = &aperture.lights[0];
-            const double area = (double)satk_form_area(form->box, form->count, disc.radius);
-            const double side = 2 * floor(round((radius + 0.5) * 256) / 256) + 1, r = radius + 0.25;
-            const double boxes = shape == SATB_BOKEH_SMOOTH ? HEAP_AREA : acos(-1);
-            assert_true(shape == SATB_BOKEH_SQUARE
-                            ? area == side * side
-                            : fabs(area / (boxes * r * r) - 1) < 0.02 + 0.7 / r);
-            const uint64_t share = satk_disc_share(form->box, form->count, disc.radius);
-            assert_true(fabs(area * (double)share / 0x1p32 - 1) <= area / 0x1p33);
-        }
-}
-
-/* Returns the weight of a disc's boxes that have a pixel at this distance along an axis. */
-static uint64_t times_at(const satk_form *form, int radius, int distance)
-{
-    int across = 0, down = 0;
-
-    for (int i = 0; i < form->count; i++) {
-        const satk_range x = satk_form_columns(&form->box[i], radius, 0);
-        const satk_range y = satk_form_rows(&form->box[i], radius, 0);
-        across +=
-            form->box[i].weight * (x.lo <= distance && distance < x.hi && y.lo <= 0 && 0 < y.hi);
-        down +=
-            form->box[i].weight * (y.lo <= distance && distance < y.hi && x.lo <= 0 && 0 < x.hi);
+    for (int i = 0; i < o->all.levels; i++) {
+        const satk_scaled_outline s = satk_scale_outline(&o->of[i], radius);
+        const satk_range rows = satk_outline_rows(&s);
+        satk_row_span span;
+        for (int row = rows.lo; row < rows.hi; row++)
+            all += satk_span_of_row(&s, row, &span);
+        satk_span_of_row(&s, 0, &span);
+        across += span.hi > 256 * distance ? 256 * span.weight : 0;
+        satk_span_of_row(&s, distance, &span);
+        down += 256 * span.weight;
     }
-    return (uint64_t)(across > down ? across : down);
+    *area = (double)all;
+    return (double)(across > down ? across : down);
 }
 
 /* Returns the most light that a pixel can get up to a distance of 2^doublings, in lights: each light around it has the disc by
@@ -84,24 +52,27 @@ static double most_light(const satb_dof_params *p, int doublings)
 {
     const int farthest = 1 << doublings;
     const satb_aperture aperture = satb_make_aperture(p);
-    const satk_form *const form = &aperture.lights[0];
+    satb_outlines outlines;
     double *const most = calloc((size_t)farthest + 2, sizeof *most); /* by distance */
     double sum = 0;
 
-    for (int radius = 256; radius < farthest * 256; radius += 16 + radius / 256) {
-        const satk_disc disc = satb_make_disc(radius / 256.0, &aperture);
-        const uint64_t share = satk_disc_share(form->box, form->count, disc.radius);
-        for (int d = 0; d <= farthest; d++)
-            most[d] = fmax(most[d], (double)(times_at(form, disc.radius, d) * share));
-    }
+    assert_int_equal(satb_make_outlines(NULL, &aperture, 64, 64, &outlines), SATB_OK);
+    for (int radius = 256; radius < farthest * 256; radius += 16 + radius / 64)
+        for (int d = 0; d <= farthest; d += 1 + d / 64) {
+            double area;
+            const double part = part_at(&outlines, radius, d, &area);
+            most[d] = fmax(most[d], part / area);
+        }
     for (int d = farthest; d >= 0; d--) { /* nearer pixels get as much */
         most[d] = fmax(most[d], most[d + 1]);
         sum += most[d] * (d > 0 ? 8 * d : 1);
     }
     free(most);
-    return sum / 0x1p32;
+    satb_free_outlines(&outlines);
+    return sum;
 }
 
+/* 31, and 3.1 for each of five doublings more, are below 2^6. */
 static void sums_fit(void **state)
 {
     static const satb_dof_params shapes[] = {{.bokeh = SATB_BOKEH_DISC},
@@ -114,9 +85,9 @@ static void sums_fit(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
-        const double light = most_light(&shapes[i], 9);
-        if (!(light < (i < 3 ? 2 : 3.2) * 9))
-            fail_msg("shape %d: %.2f of a light a doubling", (int)i, light / 9);
+        const double light = most_light(&shapes[i], 9), more = light - most_light(&shapes[i], 7);
+        if (!(light < 31 && more < 2 * 3.1))
+            fail_msg("shape %d: %.2f, and %.2f by the last two doublings", (int)i, light, more);
     }
 }
 
@@ -178,6 +149,70 @@ static void energy_is_kept(void **state)
         assert_true(fabs(light_of(60000, depth, 8, bokeh) - 60000) < 480);
         assert_true(fabs(light_of(65535, depth, 1, bokeh) - 65535) < 480);
         assert_true(fabs(light_of(65535, depth, 4, bokeh) - 4 * 65535.0) < 480);
+    }
+}
+
+/* Blurs a picture of 16-bit codes that is black but for the middle, by a radius behind the focus and without highlights. */
+static satb_image disc_of(uint16_t code, double radius)
+{
+    const satb_image src = make(SIDE, SIDE, 1, 16, 1), map = make(SIDE, SIDE, 1, 8, 1);
+
+    fill(&src, 0);
+    fill(&map, 0);
+    ((uint16_t *)src.data)[MIDDLE * SIDE + MIDDLE] = code;
+    assert_int_equal(blur(&src, &map, &src, 1, radius, 0, 1, SATB_BOKEH_DISC), SATB_OK);
+    free(map.data);
+    return src;
+}
+
+/* Returns the part of a pixel that is in a disc around the middle. */
+static double in_disc(int x, int y, double radius)
+{
+    int in = 0;
+
+    for (int i = 0; i < 64; i++)
+        in += hypot(x + (i % 8 + 0.5) / 8 - 0.5, y + (i / 8 + 0.5) / 8 - 0.5) <= radius;
+    return in / 64.0;
+}
+
+/* A point that is no highlight is a disc, too. */
+static void points_are_discs(void **state)
+{
+    (void)state;
+    for (double radius = 3; radius < 20; radius *= 1.3) {
+        const satb_image out = disc_of(65535, radius);
+        const double each = 65535 / (acos(-1) * radius * radius);
+        double differs = 0;
+        for (int y = 0; y < SIDE; y++)
+            for (int x = 0; x < SIDE; x++)
+                differs += fabs(((uint16_t *)out.data)[y * SIDE + x] -
+                                each * in_disc(x - MIDDLE, y - MIDDLE, radius));
+        if (!(differs / 65535 < 0.05))
+            fail_msg("radius %.2f: %.3f of the light is elsewhere", radius, differs / 65535);
+        free(out.data);
+    }
+}
+
+/* Light that fades from frame to frame, and radii that grow, change the picture a little at a time. */
+static void points_fade_smoothly(void **state)
+{
+    int before = 0, larger = 0;
+
+    (void)state;
+    for (int i = 0; i <= 64; i++) {
+        const satb_image out = disc_of((uint16_t)(1000 * i), 8);
+        const int now = ((uint16_t *)out.data)[MIDDLE * SIDE + MIDDLE + 3];
+        assert_in_range(now, before, before + 10); /* 5 on average */
+        before = now;
+        free(out.data);
+    }
+    for (double radius = 1.8; radius < 4.2; radius += 0.05) {
+        const satb_image out = disc_of(65535, radius);
+        const int now = ((uint16_t *)out.data)[MIDDLE * SIDE + MIDDLE];
+        if (larger > 0)
+            assert_in_range(now, larger * 0.8, larger * 1.1);
+        larger = now;
+        free(out.data);
     }
 }
 
@@ -288,15 +323,11 @@ static void rims_are_not_rings(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sides_and_masks),
-        cmocka_unit_test(areas_and_shares),
-        cmocka_unit_test(sums_fit),
-        cmocka_unit_test(energy_is_kept),
-        cmocka_unit_test(constant_stays_constant),
-        cmocka_unit_test(dim_stays_as_it_was),
-        cmocka_unit_test(what_is_sharp_covers),
-        cmocka_unit_test(what_is_near_does_not),
-        cmocka_unit_test(rims_are_not_rings),
+        cmocka_unit_test(sides_and_surroundings), cmocka_unit_test(sums_fit),
+        cmocka_unit_test(energy_is_kept),         cmocka_unit_test(points_are_discs),
+        cmocka_unit_test(points_fade_smoothly),   cmocka_unit_test(constant_stays_constant),
+        cmocka_unit_test(dim_stays_as_it_was),    cmocka_unit_test(what_is_sharp_covers),
+        cmocka_unit_test(what_is_near_does_not),  cmocka_unit_test(rims_are_not_rings),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

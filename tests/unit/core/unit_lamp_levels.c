@@ -46,25 +46,23 @@ static void draw_night(uint8_t *gray, uint64_t *random)
 /* Finds the lights of a gray picture, where base differs from it. Its samples are its codes. */
 static void find_lights(uint8_t *gray, uint32_t threshold, uint8_t *base)
 {
-    static uint8_t map[SMALL], halo[SMALL], mask[SMALL];
+    static uint8_t map[SMALL], halo[SMALL];
     const satk_plane src = {gray, SMALL_WIDE, SMALL_WIDE, SMALL_HIGH, 1, 8};
-    satk_disc discs[256] = {{.radius = 1024, .side = -1, .behind = 255}};
-    uint32_t found[3];
+    satk_disc discs[256] = {{.radius = 1024, .side = -1}};
+    uint32_t found;
     satk_highlight job = {.src = src,
                           .base = src,
                           .halo = src,
                           .map = src,
-                          .mask = src,
                           .disc = discs,
                           .threshold = threshold,
                           .size = 12,
                           .counted = {0, SMALL_HIGH},
-                          .found = found};
+                          .found = &found};
 
     job.base.data = base;
     job.halo.data = halo;
     job.map.data = map;
-    job.mask.data = mask;
     satk_set_lamp_levels(&job, 255);
     job.scratch = malloc(satk_highlight_scratch_cpu(&job, 1));
     assert_non_null(job.scratch);

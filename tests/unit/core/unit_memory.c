@@ -227,8 +227,8 @@ static void tables_grow_with_the_picture(void **state)
         size_t card, largest, peak;
     } cases[] = {
         {(size_t)24 << 30, SIZE_MAX, 5200000000},
-        {(size_t)10 << 30, SIZE_MAX, 3200000000}, /* a quarter: 2.5 GB */
-        {(size_t)24 << 30, (size_t)2 << 30, 2200000000},
+        {(size_t)10 << 30, SIZE_MAX, 3300000000}, /* a quarter: 2.5 GB */
+        {(size_t)24 << 30, (size_t)2 << 30, 2500000000},
         {2500000000, SIZE_MAX, 2200000000},
     };
 

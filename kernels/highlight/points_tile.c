@@ -1,0 +1,383 @@
+/* Adds points of light: threads share tiles, to which all points that reach them add the ends of their spans. */
+#include "highlight/points_tile.h"
+
+#include "common/parts.h"
+#include "common/pool.h"
+#include "highlight/points_rule.h"
+
+#include <string.h>
+
+static int parts_of(int length, int each)
+{
+    return (length + each - 1) / each;
+}
+
+/* --- Add -------------------------------------------------------------------------------------- */
+
+enum { LEAST_TILE = 256 }; /* pixels */
+
+/* A part of the picture. The ends of spans of a row have two columns beyond it, and the sums that its pixels see have none;
+ * colours lie side by side. Along columns, the spans' rows are the picture's columns. */
+typedef struct tile {
+    int left, top, width, height;
+    int along, lines; /* pixels of a line that spans follow, and lines */
+    uint64_t *ends, *sums;
+    satk_range *touched, *lit; /* of each line: where ends are, and where sums are */
+    satk_row_span *spans;      /* of the last point, by level and row */
+} tile;
+
+/* The spans that a tile's points have: those of the last outlines and radius are kept. */
+typedef struct kept {
+    const satk_outline *of;
+    int radius;
+    satk_range rows;
+    uint64_t area;
+} kept;
+
+SATK_FN size_t line_of(const tile *t, int colours)
+{
+    return ((size_t)t->along + 2) * (size_t)colours;
+}
+
+/* Finds the spans of a point in all rows. */
+static void find_spans(const satk_points *job, const satk_outline *of, int radius,
+                       satk_row_span *spans, kept *k)
+{
+    satk_range rows[SATK_OUTLINE_LEVELS];
+    int64_t area = 0;
+
+    *k = (kept){.of = of, .radius = radius};
+    for (int i = 0; i < job->outlines.levels; i++) {
+        const satk_scaled_outline s = satk_scale_outline(&of[i], radius);
+        rows[i] = satk_outline_rows(&s);
+        k->rows.lo = i == 0 || rows[i].lo < k->rows.lo ? rows[i].lo : k->rows.lo;
+        k->rows.hi = i == 0 || rows[i].hi > k->rows.hi ? rows[i].hi : k->rows.hi;
+    }
+    for (int i = 0; i < job->outlines.levels; i++) {
+        const satk_scaled_outline s = satk_scale_outline(&of[i], radius);
+        for (int row = k->rows.lo; row < k->rows.hi; row++)
+            area += satk_span_of_row(&s, row, spans++);
+    }
+    k->area = area > 0 ? (uint64_t)area : 1;
+}
+
+/* Points beside each other in a row of the picture, of one disc and outline, and their light for a 65536th of a pixel, with a
+ * pixel of none at either end. */
+typedef struct batch {
+    const satk_disc *disc;
+    const satk_outline *of;
+    int x, y, count;
+    uint64_t light[(SATK_POINT_RUN + 2) * 4];
+} batch;
+
+/* Adds an end of the spans of points beside each other: `end` is that of the first. */
+SATK_FN void add_ends(const tile *t, uint64_t *line, int64_t end, const batch *b, int weight,
+                      int colours)
+{
+    const int64_t at = end >> 8, part = end & 255;
+    const uint64_t in = (uint64_t)((256 - part) * weight), rest = (uint64_t)(part * weight);
+    const int words = (b->count + 1) * colours;
+
+    if (at >= 0 && at + b->count <= t->along) {
+        uint64_t *const to = line + at * colours;
+        for (int i = 0; i < words; i++)
+            to[i] += in * b->light[i + colours] + rest * b->light[i];
+        return;
+    }
+    for (int i = 0; i < words; i++) {
+        const int64_t place = at + i / colours;
+        const int64_t column = place < 0 ? 0 : place < t->along ? place : t->along;
+        line[column * colours + i % colours] += in * b->light[i + colours] + rest * b->light[i];
+    }
+}
+
+/* Returns a batch of one point. */
+SATK_FN batch point_of(const batch *b, int i, int colours)
+{
+    batch one = *b;
+
+    one.x += i;
+    one.count = 1;
+    for (int c = 0; c < colours; c++) {
+        one.light[colours + c] = b->light[(i + 1) * colours + c];
+        one.light[2 * colours + c] = 0;
+    }
+    return one;
+}
+
+/* Widens a range of a line to hold places first <= i < end, as far as they are in the tile. Places of ends have one more. */
+SATK_FN void touch(const tile *t, satk_range *range, int first, int end)
+{
+    range->lo = satk_smaller(range->lo, satk_clipped(first, 0, t->along));
+    range->hi = satk_larger(range->hi, satk_clipped(end, 1, t->along + 1));
+}
+
+/* Adds the spans of points whose first is at the place `at` of line `line` of the tile, or beside it. */
+SATK_FN void add_spans(const satk_points *job, const tile *t, const kept *k, int at, int line,
+                       const batch *b, int colours)
+{
+    const int count = k->rows.hi - k->rows.lo;
+    const int first = satk_larger(line + k->rows.lo, 0),
+              end = satk_smaller(line + k->rows.hi, t->lines);
+
+    for (int i = 0; i < job->outlines.levels; i++)
+        for (int y = first; y < end; y++) {
+            const satk_row_span *const s = &t->spans[i * count + y - line - k->rows.lo];
+            uint64_t *const to = t->ends + (size_t)y * line_of(t, colours);
+            if (s->weight == 0)
+                continue;
+            add_ends(t, to, (int64_t)at * 256 + s->lo, b, s->weight, colours);
+            add_ends(t, to, (int64_t)at * 256 + s->hi, b, -s->weight, colours);
+            touch(t, &t->touched[y], at + (s->lo >> 8), at + (s->hi >> 8) + b->count + 1);
+        }
+}
+
+/* Adds a batch, and empties it. */
+SATK_FN void add_batch(const satk_points *job, const tile *t, kept *k, batch *b, int colours)
+{
+    const int turned = job->outlines.along_columns, x = b->x - t->left, y = b->y - t->top;
+
+    if (b->count == 0)
+        return;
+    if (b->of != k->of || b->disc->radius != k->radius)
+        find_spans(job, b->of, b->disc->radius, t->spans, k);
+    for (int i = colours; i < (b->count + 1) * colours; i++)
+        b->light[i] = satk_light_by(job, b->light[i], k->area);
+    for (int c = 0; c < colours; c++)
+        b->light[c] = b->light[(b->count + 1) * colours + c] = 0;
+    for (int i = 0; i < b->count && turned; i++) {
+        const batch one = point_of(b, i, colours);
+        add_spans(job, t, k, y, x + i, &one, colours);
+    }
+    if (!turned)
+        add_spans(job, t, k, x, y, b, colours);
+    b->count = 0;
+}
+
+/* Adds the points of a group in pixels first to last of row y of the picture. Returns 1 if there are some. */
+SATK_FN int add_run(const satk_points *job, const tile *t, kept *k, int group, int y, int first,
+                    int last, int channels, int bits)
+{
+    const int colours = satk_light_colours(channels);
+    batch b = {.y = y};
+    uint64_t light[4];
+    int any = 0;
+
+    for (int x = first; x < last; x++) {
+        if (!satk_light_of(job, x, y, channels, bits, light))
+            continue;
+        const satk_disc *const disc = satk_disc_of_point(job, x, y, channels, bits);
+        if (disc->group != group)
+            continue;
+        const satk_outline *const of =
+            satk_outlines_at(&job->outlines, disc->side > 0, x, y + job->row);
+        if (of != b.of || disc != b.disc || x != b.x + b.count)
+            add_batch(job, t, k, &b, colours);
+        if (b.count == 0)
+            b.of = of, b.disc = disc, b.x = x;
+        b.count++;
+        memcpy(&b.light[b.count * colours], light, (size_t)colours * sizeof *light);
+        any = 1;
+    }
+    add_batch(job, t, k, &b, colours);
+    return any;
+}
+
+/* Adds all points of a group that may reach the tile. Returns 1 if there are some. */
+SATK_FN int add_points(const satk_points *job, const tile *t, kept *k, int group, int channels,
+                       int bits)
+{
+    const int begin = satk_larger(t->left - job->farthest, 0) / SATK_POINT_RUN;
+    const int right = satk_smaller(t->left + t->width + job->farthest, job->src.width);
+    const int top = satk_larger(t->top - job->farthest, 0);
+    const int bottom = satk_smaller(t->top + t->height + job->farthest, job->src.height);
+    int any = 0;
+
+    for (int y = top; y < bottom; y++)
+        for (int run = begin; run * SATK_POINT_RUN < right; run++)
+            if (satk_points_row(&job->runs, y)[run])
+                any |= add_run(job, t, k, group, y, run * SATK_POINT_RUN,
+                               satk_smaller((run + 1) * SATK_POINT_RUN, right), channels, bits);
+    return any;
+}
+
+static const satk_range NOWHERE = {1 << 30, 0};
+
+/* Turns the ends of a group's spans into sums, adds the parts that pixels see, and clears the ends. */
+SATK_FN void see_line(const satk_points *job, const tile *t, int group, int line, int colours)
+{
+    const int turned = job->outlines.along_columns;
+    const satk_range r = t->touched[line];
+    uint64_t *const ends = t->ends + (size_t)line * line_of(t, colours);
+    uint64_t *const to = t->sums + (size_t)line * (size_t)t->along * (size_t)colours;
+    uint64_t sums[4] = {0};
+
+    if (r.lo >= r.hi)
+        return;
+    for (int i = r.lo; i < satk_smaller(r.hi, t->along); i++)
+        for (int c = 0; c < colours; c++) {
+            sums[c] += ends[i * colours + c];
+            to[i * colours + c] += satk_seen_part(
+                job, sums[c], group, t->left + (turned ? line : i), t->top + (turned ? i : line));
+        }
+    memset(ends + r.lo * colours, 0, (size_t)((r.hi - r.lo) * colours) * sizeof *ends);
+    touch(t, &t->lit[line], r.lo, r.hi);
+    t->touched[line] = NOWHERE;
+}
+
+/* Makes a tile without light. */
+static void clear_tile(const tile *t, int colours)
+{
+    memset(t->ends, 0, line_of(t, colours) * (size_t)t->lines * sizeof *t->ends);
+    memset(t->sums, 0, (size_t)t->along * (size_t)t->lines * (size_t)colours * sizeof *t->sums);
+    for (int line = 0; line < t->lines; line++)
+        t->touched[line] = t->lit[line] = NOWHERE;
+}
+
+/* Returns 1 if the tile may get light. */
+static int may_be_lit(const satk_points *job, const tile *t)
+{
+    const int begin = satk_larger(t->left - job->farthest, 0) / SATK_POINT_RUN;
+    const int right = satk_smaller(t->left + t->width + job->farthest, job->src.width);
+    const int top = satk_larger(t->top - job->farthest, 0);
+    const int bottom = satk_smaller(t->top + t->height + job->farthest, job->src.height);
+    const int end = (right + SATK_POINT_RUN - 1) / SATK_POINT_RUN;
+
+    for (int y = top; y < bottom; y++)
+        if (memchr(satk_points_row(&job->runs, y) + begin, 1, (size_t)(end - begin)))
+            return 1;
+    return 0;
+}
+
+SATK_FN void add_to_tile(const satk_points *job, const tile *t, int channels, int bits)
+{
+    const int colours = satk_light_colours(channels), turned = job->outlines.along_columns;
+    kept k = {.of = NULL};
+
+    if (!may_be_lit(job, t))
+        return;
+    clear_tile(t, colours);
+    for (int group = 0; group < SATK_POINT_GROUPS; group++)
+        if (job->groups >> group & 1 && add_points(job, t, &k, group, channels, bits))
+            for (int line = 0; line < t->lines; line++)
+                see_line(job, t, group, line, colours);
+    for (int line = 0; line < t->lines; line++)
+        for (int i = t->lit[line].lo; i < satk_smaller(t->lit[line].hi, t->along); i++)
+            satk_add_to_pixel(job, t->left + (turned ? line : i), t->top + (turned ? i : line),
+                              t->sums +
+                                  ((size_t)line * (size_t)t->along + (size_t)i) * (size_t)colours,
+                              channels, bits);
+}
+
+/* --- Kinds ------------------------------------------------------------------------------------ */
+
+/* Each kind of picture has a function with constant channels and bits. */
+#define KIND(channels, bits)                                                                       \
+    static void add_##channels##_##bits(const satk_points *job, const tile *t)                     \
+    {                                                                                              \
+        add_to_tile(job, t, channels, bits);                                                       \
+    }
+#define KINDS(bits) KIND(1, bits) KIND(2, bits) KIND(3, bits) KIND(4, bits)
+KINDS(8)
+KINDS(16)
+
+static void (*const adds[2][4])(const satk_points *job, const tile *t) = {
+    {add_1_8, add_2_8, add_3_8, add_4_8}, {add_1_16, add_2_16, add_3_16, add_4_16}};
+
+/* --- Tiles ------------------------------------------------------------------------------------ */
+
+/* Returns the sides of a tile. It is large enough that the pixels around it, which are looked at
+ * again, are not most. */
+static int tile_side(const satk_points *job)
+{
+    return satk_larger(LEAST_TILE, 4 * job->farthest);
+}
+
+static int tile_width(const satk_points *job)
+{
+    return satk_smaller(tile_side(job), job->src.width);
+}
+
+/* Returns the height of a tile, so that every thread has some. */
+static int tile_height(const satk_points *job, int threads)
+{
+    const int across = parts_of(job->src.width, tile_width(job));
+
+    return satk_smaller(tile_side(job), parts_of(job->src.height, parts_of(2 * threads, across)));
+}
+
+/* Places a tile's arrays in memory. Returns their bytes. */
+static size_t place(const satk_points *job, uint8_t *memory, tile *t)
+{
+    const size_t colours = (size_t)satk_light_colours(job->src.channels), lines = (size_t)t->lines;
+    const size_t across = 2 * (size_t)job->farthest + 3;
+    size_t bytes = 0;
+    const size_t ends = satk_place(&bytes, lines, line_of(t, (int)colours) * sizeof *t->ends);
+    const size_t sums = satk_place(&bytes, lines, (size_t)t->along * colours * sizeof *t->sums);
+    const size_t touched = satk_place(&bytes, lines, 2 * sizeof *t->touched);
+    const size_t spans =
+        satk_place(&bytes, across, (size_t)job->outlines.levels * sizeof *t->spans);
+
+    if (memory) {
+        t->ends = (uint64_t *)(void *)(memory + ends);
+        t->sums = (uint64_t *)(void *)(memory + sums);
+        t->touched = (satk_range *)(void *)(memory + touched);
+        t->lit = t->touched + lines;
+        t->spans = (satk_row_span *)(void *)(memory + spans);
+    }
+    return (bytes + 63) / 64 * 64;
+}
+
+/* Returns a tile without its arrays. */
+static tile make_tile(const satk_points *job, int left, int top, int width, int height)
+{
+    const int turned = job->outlines.along_columns;
+
+    return (tile){.left = left,
+                  .top = top,
+                  .width = width,
+                  .height = height,
+                  .along = turned ? height : width,
+                  .lines = turned ? width : height};
+}
+
+static size_t tile_bytes(const satk_points *job, int threads)
+{
+    tile t = make_tile(job, 0, 0, tile_width(job), tile_height(job, threads));
+
+    return place(job, NULL, &t);
+}
+
+size_t satk_points_add_scratch(const satk_points *job, int threads)
+{
+    size_t bytes = 0;
+
+    satk_place(&bytes, tile_bytes(job, threads), (size_t)threads);
+    return bytes;
+}
+
+typedef struct tiles {
+    const satk_points *job;
+    int width, height, across;
+    size_t bytes; /* of a thread */
+} tiles;
+
+static void add_to(const void *of, int i)
+{
+    const tiles *const all = of;
+    const satk_points *const job = all->job;
+    const int left = i % all->across * all->width, top = i / all->across * all->height;
+    tile t = make_tile(job, left, top, satk_smaller(all->width, job->src.width - left),
+                       satk_smaller(all->height, job->src.height - top));
+
+    place(job, (uint8_t *)job->scratch + (size_t)satk_thread() * all->bytes, &t);
+    adds[job->src.bits == 16][job->src.channels - 1](job, &t);
+}
+
+void satk_points_add_cpu(const satk_points *job, int threads)
+{
+    const tiles all = {job, tile_width(job), tile_height(job, threads),
+                       parts_of(job->src.width, tile_width(job)), tile_bytes(job, threads)};
+
+    satk_for(threads, all.across * parts_of(job->src.height, all.height), 1, add_to, &all);
+}

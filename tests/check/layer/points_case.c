@@ -1,0 +1,466 @@
+#include "check/layer/points_case.h"
+
+#include "support/device.h"
+#include "blur/dof_points.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct material {
+    picture src, rest, glow, map, cover, dst;
+    picture left; /* SATK_MARKS planes below each other */
+    picture runs; /* of src and rest */
+    block discs, outlines;
+    oracle_disc *wanted;
+    oracle_outline *wanted_outlines;
+    satb_outlines made;
+    int farthest;
+} material;
+
+/* --- Material --------------------------------------------------------------------------------- */
+
+static satb_dof_params params_of(const points_case *k)
+{
+    const int is_polygon = k->shape == 3;
+
+    return (satb_dof_params){.bokeh = (satb_bokeh)(k->shape % 3),
+                             .blades = is_polygon ? 3 + k->of.size % 7 : 0,
+                             .blade_rotation = k->of.dark,
+                             .blade_curvature = k->has_cover / 3.0,
+                             .bokeh_edge =
+                                 is_polygon && k->boost % 2 ? k->of.size % 5 / 2.0 - 1 : 0,
+                             .spherical = is_polygon && k->of.spots ? 0.4 : 0,
+                             .vignette = is_polygon ? k->of.threshold % 3 / 2.0 : 0,
+                             .squeeze = is_polygon && k->of.spots ? 1.5 : 1,
+                             .orientation = k->orientation};
+}
+
+static void make_outlines(const points_case *k, material *m)
+{
+    const satb_dof_params params = params_of(k);
+    const satb_aperture aperture = satb_make_aperture(&params);
+    const int rows = k->row + k->of.form.height + k->beyond;
+
+    if (satb_make_outlines(NULL, &aperture, k->of.form.width, rows, &m->made) != SATB_OK)
+        return;
+    m->outlines = block_exact(m->made.bytes, 0);
+    memcpy(block_data(&m->outlines), m->made.of, m->made.bytes);
+    const size_t count = m->made.bytes / sizeof *m->made.of;
+    m->wanted_outlines = calloc(count, sizeof *m->wanted_outlines);
+    for (size_t i = 0; i < count && m->wanted_outlines; i++) {
+        const satk_outline *const o = &m->made.of[i];
+        m->wanted_outlines[i] = (oracle_outline){o->middle, o->half, o->weight, o->left, o->right};
+    }
+}
+
+static void make_discs(check *c, const points_case *k, material *m)
+{
+    const size_t codes = (size_t)1 << k->of.map_bits;
+    satk_disc *const discs = block_data(&m->discs);
+
+    m->wanted = calloc(codes, sizeof *m->wanted);
+    for (size_t i = 0; i < codes && m->wanted; i++) {
+        satk_disc *const d = &discs[i];
+        *d = satb_make_disc(k->of.radius * (2.0 * (double)i / (double)(codes - 1) - 1));
+        d->group = (uint8_t)random_below(&c->random, k->groups);
+        m->wanted[i] = (oracle_disc){d->radius, d->side, d->group, d->fade, d->cells};
+        m->farthest = satk_larger(m->farthest, (int)ceil(d->radius * m->made.reach / SATK_ONE) + 1);
+    }
+}
+
+static shape eight_of(const points_case *k, int width, int height, int channels)
+{
+    return (shape){width, height, channels, 8, k->of.form.pad, k->of.form.skew};
+}
+
+static shape runs_of(const points_case *k)
+{
+    return eight_of(k, (k->of.form.width + SATK_POINT_RUN - 1) / SATK_POINT_RUN, k->of.form.height,
+                    1);
+}
+
+/* Returns 1 if two pictures have different colours at a pixel. */
+static int differ(const satk_plane *a, const satk_plane *b, int x, int y)
+{
+    const oracle_plane p = oracle_view(a), q = oracle_view(b);
+
+    for (int i = 0; i < p.channels - (p.channels % 2 == 0); i++)
+        if (oracle_code(&p, x, y, i) != oracle_code(&q, x, y, i))
+            return 1;
+    return 0;
+}
+
+static void mark_runs(const satk_plane *src, const satk_plane *base, const satk_plane *runs)
+{
+    for (int y = 0; y < runs->height; y++)
+        for (int i = 0; i < runs->width; i++) {
+            uint32_t any = 0;
+            for (int x = 32 * i; x < 32 * i + 32 && x < src->width; x++)
+                any |= (uint32_t)differ(src, base, x, y);
+            picture_put(runs, i, y, 0, any);
+        }
+}
+
+/* Half floats that are not below others may stand for less. */
+static void limit_halves(const satk_plane *rest, const satk_plane *src)
+{
+    const oracle_plane p = oracle_view(rest), q = oracle_view(src);
+
+    for (int y = 0; y < p.height; y++)
+        for (int x = 0; x < p.width; x++)
+            for (int i = 0; i < p.channels; i++)
+                if (oracle_decode_half(oracle_code(&p, x, y, i)) >
+                    oracle_decode_half(oracle_code(&q, x, y, i)))
+                    picture_put(rest, x, y, i, oracle_code(&q, x, y, i));
+}
+
+static material make_material(check *c, const points_case *k)
+{
+    const highlight_case *const of = &k->of;
+    const shape *const form = &of->form, runs = runs_of(k);
+    const shape map = {form->width,  form->height,   of->map_channels,
+                       of->map_bits, form->pad & ~1, form->skew & ~1};
+    const shape glow = eight_of(k, form->width, form->height, form->channels);
+    const shape gray = eight_of(k, form->width, form->height, 1);
+    const shape left = eight_of(k, form->width, SATK_MARKS * form->height, 1);
+    material m = {.src = picture_input(form, of->content, &c->random),
+                  .rest = picture_input(form, FILL_RANDOM, &c->random),
+                  .glow = picture_input(&glow, FILL_RANDOM, &c->random),
+                  .map = picture_input(&map, FILL_RANDOM, &c->random),
+                  .cover = picture_input(&gray, FILL_RANDOM, &c->random),
+                  .left = picture_input(&left, FILL_RANDOM, &c->random),
+                  .dst = picture_input(form, FILL_RANDOM, &c->random),
+                  .runs = picture_output(&runs),
+                  .discs = block_exact(sizeof(satk_disc) << of->map_bits, 0)};
+
+    if (of->spots)
+        highlight_draw_spots(c, of, &m.src.plane);
+    highlight_fade(c, &m.src.plane);
+    highlight_darken(&m.rest.plane, of->dark);
+    highlight_limit(&m.rest.plane, &m.src.plane);
+    if (of->look.linear == ORACLE_HALF)
+        limit_halves(&m.rest.plane, &m.src.plane);
+    highlight_fade(c, &m.dst.plane);
+    highlight_draw_map(c, of, &m.map.plane);
+    mark_runs(&m.src.plane, &m.rest.plane, &m.runs.plane);
+    make_outlines(k, &m);
+    make_discs(c, k, &m);
+    return m;
+}
+
+static void free_material(material *m)
+{
+    picture *const pictures[] = {&m->src,   &m->rest, &m->glow, &m->map,
+                                 &m->cover, &m->left, &m->dst,  &m->runs};
+
+    for (size_t i = 0; i < sizeof pictures / sizeof *pictures; i++)
+        picture_free(pictures[i]);
+    block_free(&m->discs);
+    block_free(&m->outlines);
+    free(m->wanted);
+    free(m->wanted_outlines);
+    satb_free_outlines(&m->made);
+}
+
+/* --- Results ---------------------------------------------------------------------------------- */
+
+typedef struct result {
+    picture base, runs, dst;
+    uint32_t found[SATK_POINT_GROUPS];
+} result;
+
+static result make_result(const points_case *k, const material *m)
+{
+    const shape runs = runs_of(k);
+    result r = {.base = picture_output(&k->of.form),
+                .runs = picture_output(&runs),
+                .dst = picture_output(&k->of.form)};
+
+    memset(r.found, 7, sizeof r.found);
+    if (k->in_place)
+        picture_copy(&r.base, &m->rest);
+    picture_copy(&r.dst, &m->dst);
+    return r;
+}
+
+static void free_result(result *r)
+{
+    picture_free(&r->base);
+    picture_free(&r->runs);
+    picture_free(&r->dst);
+}
+
+static void compare(check *c, backend on, const result *want, const result *got)
+{
+    const layout pixels = layout_of(&want->base.plane), runs = layout_of(&want->runs.plane);
+    uint32_t any = 0;
+
+    for (int i = 0; i < SATK_POINT_GROUPS; i++)
+        any |= want->found[i];
+    if (any) /* otherwise unknown */
+        check_same(c, on, &want->base.memory, &got->base.memory, &pixels);
+    check_same(c, on, &want->runs.memory, &got->runs.memory, &runs);
+    check_same(c, on, &want->dst.memory, &got->dst.memory, &pixels);
+    check_that(c, on, !memcmp(want->found, got->found, sizeof want->found),
+               "other groups of points were found");
+}
+
+/* --- The oracle ------------------------------------------------------------------------------- */
+
+/* Pixels that the oracle looks at, times the points that there may be. If all pixels took more, random ones are chosen. */
+enum { BUDGET = 400000 };
+
+static oracle_points question(const points_case *k, const material *m, uint8_t *left)
+{
+    const int w = k->of.form.width, h = k->of.form.height;
+    const oracle_plane planes = oracle_view(&m->left.plane);
+    oracle_points p = {.src = oracle_view(&m->src.plane),
+                       .from = oracle_view(k->in_place ? &m->rest.plane : &m->src.plane),
+                       .base = oracle_view(&m->rest.plane),
+                       .dst = oracle_view(&m->dst.plane),
+                       .look = k->of.look,
+                       .map = oracle_view(&m->map.plane),
+                       .disc = m->wanted,
+                       .shift = m->made.all.patches.shift,
+                       .outline = m->wanted_outlines,
+                       .levels = m->made.all.levels,
+                       .strips = SATK_OUTLINE_STRIPS,
+                       .along_columns = m->made.all.along_columns,
+                       .boost = k->boost,
+                       .row = k->row,
+                       .rows = k->row + h + k->beyond,
+                       .groups = (1u << k->groups) - 1};
+
+    if (k->has_halo)
+        p.halo = oracle_view(&m->glow.plane);
+    if (k->has_cover)
+        p.cover = oracle_view(&m->cover.plane);
+    for (int y = 0; y < (k->groups - 1) * h; y++)
+        for (int x = 0; x < w; x++)
+            left[y * w + x] = (uint8_t)oracle_code(&planes, x, y, 0);
+    for (int i = 1; i < k->groups && k->has_left; i++)
+        p.left[i] = left + (size_t)(i - 1) * (size_t)(w * h);
+    return p;
+}
+
+static void ask_base(const oracle_points *p, const material *m, result *want)
+{
+    const satk_plane *const base = &want->base.plane;
+
+    memset(want->found, 0, sizeof want->found);
+    for (int y = 0; y < base->height; y++)
+        for (int x = 0; x < base->width; x++) {
+            const oracle_codes codes = oracle_ground(p, x, y);
+            for (int c = 0; c < base->channels; c++)
+                picture_put(base, x, y, c, codes.c[c]);
+            if (differ(&m->src.plane, base, x, y))
+                want->found[p->disc[oracle_code(&p->map, x, y, 0)].group] = 1;
+        }
+    mark_runs(&m->src.plane, base, &want->runs.plane);
+}
+
+/* Finds all of base, and chosen pixels of the sum; the others are those of `cpu`. */
+static int ask_oracle(check *c, const points_case *k, const material *m, const result *cpu,
+                      result *want)
+{
+    const size_t all = (size_t)k->of.form.width * (size_t)k->of.form.height;
+    const size_t some = (size_t)check_count(c, BUDGET, BUDGET / 4) / all + 4;
+    const size_t count = some < all ? some : all;
+    oracle_pixel *const pixels = check_pixels(c, &k->of.form, count);
+    oracle_codes *const codes = malloc(count * sizeof *codes);
+    uint8_t *const left = malloc(SATK_MARKS * all);
+    int done = pixels && codes && left && m->wanted && m->wanted_outlines;
+
+    if (done) {
+        const oracle_points p = question(k, m, left);
+        ask_base(&p, m, want);
+        done = oracle_add_points(&p, pixels, count, codes);
+        picture_copy(&want->dst, &cpu->dst);
+    }
+    for (size_t i = 0; i < count && done; i++)
+        for (int j = 0; j < k->of.form.channels; j++)
+            picture_put(&want->dst.plane, pixels[i].x, pixels[i].y, j, codes[i].c[j]);
+    free(pixels);
+    free(codes);
+    free(left);
+    return done;
+}
+
+/* --- Back ends -------------------------------------------------------------------------------- */
+
+enum { SRC, MAP, REST, GLOW, COVER, LEFT, RUNS, DISCS, OUTLINES, BASE, FOUND_RUNS, DST, BLOCKS };
+
+/* Finds the blocks of a run, by the names above. */
+static void find_blocks(const material *m, const result *r, const block **blocks)
+{
+    const block *const all[BLOCKS] = {&m->src.memory,  &m->map.memory,   &m->rest.memory,
+                                      &m->glow.memory, &m->cover.memory, &m->left.memory,
+                                      &m->runs.memory, &m->discs,        &m->outlines,
+                                      &r->base.memory, &r->runs.memory,  &r->dst.memory};
+
+    memcpy(blocks, all, sizeof all);
+}
+
+/* Returns the job of find. on: NULL for the CPU. */
+static satk_points job_of(const points_case *k, const material *m, const result *r,
+                          const mirror *on)
+{
+#define PLANE(at, p) (on ? mirror_plane(&on[at], p) : (p)->plane)
+    const satk_tone tone = tones_get(k->of.form.bits, &k->of.look, on ? ON_CUDA : ON_CPU);
+    satk_points job = {.src = PLANE(SRC, &m->src),
+                       .base = PLANE(BASE, &r->base),
+                       .dst = PLANE(DST, &r->dst),
+                       .map = PLANE(MAP, &m->map),
+                       .runs = PLANE(FOUND_RUNS, &r->runs),
+                       .tone = tone,
+                       .disc = on ? mirror_at(&on[DISCS], &m->discs, block_data(&m->discs))
+                                  : block_data(&m->discs),
+                       .outlines = m->made.all,
+                       .row = k->row,
+                       .rows = k->row + k->of.form.height + k->beyond,
+                       .boost = k->boost,
+                       .groups = (unsigned)k->groups,
+                       .farthest = m->farthest};
+
+    job.fraction = 57 - satk_sample_bits(&tone, k->of.form.bits) - (tone.half ? 0 : 6);
+    job.from = k->in_place ? job.base : job.src;
+    job.outlines.of = on ? mirror_at(&on[OUTLINES], &m->outlines, block_data(&m->outlines))
+                         : block_data(&m->outlines);
+    return job;
+}
+
+/* Turns the job of find into that of add, from other points. */
+static void turn_to_add(const points_case *k, const material *m, const mirror *on, satk_points *job)
+{
+    job->base = PLANE(REST, &m->rest);
+    job->runs = PLANE(RUNS, &m->runs);
+    job->groups = (1u << k->groups) - 1;
+    if (k->has_halo)
+        job->halo = PLANE(GLOW, &m->glow);
+    if (k->has_cover)
+        job->cover = PLANE(COVER, &m->cover);
+    if (k->has_left)
+        job->left = PLANE(LEFT, &m->left);
+    job->left.height = k->of.form.height;
+#undef PLANE
+}
+
+static result on_cpu(check *c, const points_case *k, const material *m, int threads)
+{
+    result r = make_result(k, m);
+    satk_points job = job_of(k, m, &r, NULL);
+
+    block scratch = block_guarded(satk_points_scratch_cpu(&job, threads), 0);
+    job.scratch = block_data(&scratch);
+    job.found = r.found;
+    block_poison(&scratch);
+    satk_points_find_cpu(&job, threads);
+    turn_to_add(k, m, NULL, &job);
+    block_poison(&scratch);
+    satk_points_add_cpu(&job, threads);
+    check_that(c, ON_CPU, block_intact(&scratch), "written beyond the scratch memory");
+    block_free(&scratch);
+    return r;
+}
+
+/* Runs a kernel with scratch memory that a guard follows. */
+static int run_guarded(check *c, satk_points *job, int (*kernel)(const satk_points *job))
+{
+    const size_t bytes = device_points_find_scratch(job);
+    block guard = block_guarded(BLOCK_GUARD, 0);
+    block_poison(&guard);
+    mirror scratch = mirror_empty(c, bytes + BLOCK_GUARD);
+
+    job->scratch = scratch.device;
+    const int done = scratch.device &&
+                     !device_upload(scratch.device + bytes, guard.base, BLOCK_GUARD) &&
+                     check_launch(c, kernel(job)) &&
+                     !device_download(block_data(&guard), scratch.device + bytes, BLOCK_GUARD);
+    check_that(c, ON_CUDA, done && !memcmp(guard.base, block_data(&guard), BLOCK_GUARD),
+               "written beyond the scratch memory, or not at all");
+    mirror_free(&scratch);
+    block_free(&guard);
+    return done;
+}
+
+static void run_cuda(check *c, const points_case *k, const material *m, const mirror *on, result *r)
+{
+    satk_points job = job_of(k, m, r, on);
+    mirror found = mirror_empty(c, sizeof r->found);
+
+    job.found = (uint32_t *)(void *)found.device;
+    if (found.device && run_guarded(c, &job, device_points_find) &&
+        !device_download(r->found, found.device, sizeof r->found)) {
+        turn_to_add(k, m, on, &job);
+        run_guarded(c, &job, device_points_add);
+    }
+    mirror_free(&found);
+}
+
+static void compare_cuda(check *c, const points_case *k, const material *m, const result *cpu)
+{
+    result r = make_result(k, m);
+    const block *blocks[BLOCKS];
+    block *const results[] = {&r.base.memory, &r.runs.memory, &r.dst.memory};
+    mirror on[BLOCKS] = {0};
+    int up = 0, down = 0;
+
+    find_blocks(m, &r, blocks);
+    for (int i = 0; i < BLOCKS; i++) {
+        on[i] = mirror_up(c, blocks[i]);
+        up += on[i].device != NULL;
+    }
+    if (up == BLOCKS) {
+        run_cuda(c, k, m, on, &r);
+        for (int i = BASE; i < BLOCKS; i++)
+            down += mirror_down(c, &on[i], results[i - BASE]);
+        if (down == BLOCKS - BASE)
+            compare(c, ON_CUDA, cpu, &r);
+    }
+    for (int i = 0; i < BLOCKS; i++)
+        mirror_free(&on[i]);
+    free_result(&r);
+}
+
+/* --- Runs ------------------------------------------------------------------------------------- */
+
+static void describe(check *c, const points_case *k, int threads)
+{
+    static const char *const names[] = {"random", "steps", "one"};
+    static const char *const shapes[] = {"discs", "squares", "smooth", "polygons"};
+    const shape *const s = &k->of.form;
+
+    check_case(c,
+               "%d x %d, rows from %d and %d beyond, %d channels, %d bits, %s%s, %s%s, radii %s to "
+               "%g, %s, orientation %d, %d groups, dark / %d, boost %g,%s%s%s%s, map %d bits %d "
+               "channels, pad %d, skew %d, %d threads",
+               s->width, s->height, k->row, k->beyond, s->channels, s->bits,
+               check_look_name(&k->of.look), k->of.look.weighted ? " weighted" : "",
+               fill_name(k->of.content), k->of.spots ? " with spots" : "", names[k->of.sort],
+               k->of.radius, shapes[k->shape], k->orientation, k->groups, k->of.dark,
+               k->boost / 256.0, k->in_place ? " in place" : "", k->has_halo ? " halo" : "",
+               k->has_cover ? " cover" : "", k->has_left ? " left" : "", k->of.map_bits,
+               k->of.map_channels, s->pad, s->skew, threads);
+}
+
+void points_case_run(check *c, const points_case *k)
+{
+    static const int threads[] = {1, 3, 2, 7};
+    material m = make_material(c, k);
+    result want = make_result(k, &m);
+
+    for (int i = 0; i < check_count(c, 3, 2); i++) {
+        describe(c, k, threads[i]);
+        result cpu = on_cpu(c, k, &m, threads[i]);
+        if (i == 0)
+            check_that(c, ON_CPU, ask_oracle(c, k, &m, &cpu, &want), "out of memory");
+        compare(c, ON_CPU, &want, &cpu);
+        if (i == 0 && c->cuda)
+            compare_cuda(c, k, &m, &cpu);
+        free_result(&cpu);
+    }
+    free_result(&want);
+    free_material(&m);
+}
