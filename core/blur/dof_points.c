@@ -291,7 +291,9 @@ static satb_status find_points(satb_context *context, const satb_points *points,
         status = find_lamps(context, points, job, own, &there->lamps);
     if (status == SATB_OK)
         status = b->points_find(context, job);
-    return status == SATB_OK ? b->fetch(context, f, flags, sizeof *f) : status;
+    return status == SATB_OK
+               ? b->fetch(context, f, flags, points->with_lamps ? sizeof *f : sizeof f->group)
+               : status;
 }
 
 /* Asks the blur for what it leaves of the light before marks. */
