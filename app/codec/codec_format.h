@@ -67,7 +67,7 @@ typedef struct codec codec;
 /* The numbers of encode_settings that some encoders take. */
 typedef enum codec_setting { SETTING_QUALITY = 1, SETTING_COMPRESSION = 2 } codec_setting;
 
-enum { CODEC_ENDINGS = 3 };
+enum { CODEC_ENDINGS = 6, CODEC_MAGICS = 4 };
 
 /* The memory that a file asks for. */
 typedef struct picture_claim {
@@ -106,7 +106,7 @@ struct codec {
     const char *reads;                  /* the kinds of its files that are read, in words */
 
     /* Reading. decode NULL: the format is only written, or read as a depth map alone. */
-    const char *magic[3]; /* the first bytes of its files */
+    const char *magic[CODEC_MAGICS]; /* the first bytes of its files */
     /* Whether a file that begins otherwise is one, by its name or its end. NULL: there are none. */
     bool (*is_other)(bytes in, const char *path);
     /* Returns whether the end of a file that begins so may tell that it is one. NULL: it does
@@ -179,10 +179,13 @@ codec_decoder jpeg_decode;
 codec_encoder jpeg_encode;
 bool jpeg_writes_gray(codec_choice choice); /* stb makes RGB of it */
 
-codec_shaper stb_probe, tga_probe;
-codec_decoder stb_decode, tga_decode;
+codec_shaper stb_probe;
+codec_decoder stb_decode;
 codec_encoder stb_encode_png, stb_encode_jpeg, stb_encode_bmp, stb_encode_tga;
+
 bool tga_may_start(bytes first);
+codec_shaper tga_probe;
+codec_decoder tga_decode;
 
 codec_shaper bmp_probe;
 codec_weigher bmp_weigh;
