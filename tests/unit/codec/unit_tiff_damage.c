@@ -205,8 +205,9 @@ static void test_kinds_not_read(void **state)
         {PHOTOMETRIC_SEPARATED, 4, 16, PLANARCONFIG_CONTIG, "CMYK colours of this kind (16 bits)"},
         {PHOTOMETRIC_SEPARATED, 4, 16, PLANARCONFIG_SEPARATE, "(16 bits in planes) is not read"},
         {PHOTOMETRIC_YCBCR, 3, 16, PLANARCONFIG_CONTIG, "YCbCr colours of this kind (16 bits)"},
-        {PHOTOMETRIC_CIELAB, 3, 8, PLANARCONFIG_SEPARATE, "Lab colours of this kind (8 bits in"},
-        {PHOTOMETRIC_ICCLAB, 3, 8, PLANARCONFIG_CONTIG, "colours of kind 9 (ICC Lab) is not read"},
+        {PHOTOMETRIC_CIELAB, 3, 4, PLANARCONFIG_SEPARATE, "Lab colours of this kind (4 bits in"},
+        {PHOTOMETRIC_CIELAB, 1, 8, PLANARCONFIG_CONTIG, "1 samples for 3 colours"},
+        {PHOTOMETRIC_ITULAB, 3, 8, PLANARCONFIG_CONTIG, "colours of kind 10 (ITU Lab) is not read"},
     };
     static uint8_t zeros[8 * 8 * 4 * 2];
     (void)state;
@@ -229,6 +230,26 @@ static void test_kinds_not_read(void **state)
             fail_msg("%s", p.text);
         blob_free(&f.out);
     }
+}
+
+/* What libtiff refuses for its kind is not called damaged. */
+static void test_bits_that_differ(void **state)
+{
+    (void)state;
+    satb_image image = case_noise(8, 8, 3, 8);
+    memory m = case_encoded_by("a.tif", &image, &case_settings);
+    static const uint8_t all[] = {8, 0, 8, 0, 8, 0};
+    picture pic;
+    problem p;
+    for (size_t i = 0; i + sizeof all <= m.size; i++)
+        if (memcmp(m.data + i, all, sizeof all) == 0)
+            m.data[i + 2] = 6;
+    assert_false(picture_decode(&pic, m.data, m.size, "a.tif", NULL, &p));
+    if (!strstr(p.text, "this kind of TIFF is not read here (Cannot handle different values") ||
+        !strstr(p.text, "; save it as RGB"))
+        fail_msg("%s", p.text);
+    free(m.data);
+    free(image.data);
 }
 
 /* Returns the metadata of a pixel with those densities. */
@@ -362,11 +383,17 @@ static void test_directories(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cut_off),        cmocka_unit_test(test_flipped_bits),
-        cmocka_unit_test(test_claims),         cmocka_unit_test(test_most_pixels),
-        cmocka_unit_test(test_ring),           cmocka_unit_test(test_large_tile),
-        cmocka_unit_test(test_kinds_not_read), cmocka_unit_test(test_densities),
-        cmocka_unit_test(test_metadata),       cmocka_unit_test(test_density),
+        cmocka_unit_test(test_cut_off),
+        cmocka_unit_test(test_flipped_bits),
+        cmocka_unit_test(test_claims),
+        cmocka_unit_test(test_most_pixels),
+        cmocka_unit_test(test_ring),
+        cmocka_unit_test(test_large_tile),
+        cmocka_unit_test(test_bits_that_differ),
+        cmocka_unit_test(test_kinds_not_read),
+        cmocka_unit_test(test_densities),
+        cmocka_unit_test(test_metadata),
+        cmocka_unit_test(test_density),
         cmocka_unit_test(test_directories),
     };
     return cmocka_run_group_tests_name("tiff_damage", tests, NULL, NULL);
