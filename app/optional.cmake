@@ -160,6 +160,7 @@ optional(HEIF NAME HEIF WITHOUT "no HEIC, no AVIF"
         format/heif/heif_graph.c
         format/heif/heif_headers.c
         format/heif/heif_items.c
+        format/heif/heif_beside.c
         format/heif/heif_places.c
         format/heif/heif_property.c
         embedded/heic.c
