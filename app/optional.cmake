@@ -137,6 +137,7 @@ optional(TIFF NAME TIFF WITHOUT "no TIFF, which needs libtiff 4.5"
         codec/tiff/tiff_layout.c
         codec/tiff/tiff_convert.c
         codec/tiff/tiff_lab.c
+        codec/tiff/tiff_raw.c
         codec/tiff/tiff_read.c
         codec/tiff/tiff_values.c
         codec/tiff/tiff_write.c)

@@ -151,7 +151,8 @@ bool codec_refuse(bytes in, const char *path, problem *p)
         problem_set(&inner, "not a picture of a known kind; give %s", codec_names_read().text);
     else
         problem_set_kind(&inner, f->is_optional ? PROBLEM_NOT_BUILT_IN : PROBLEM_PLAIN,
-                         "%s is not read here; convert it to PNG", f->name);
+                         "%s is not read here; %s", f->name,
+                         f->remedy ? f->remedy : "convert it to PNG");
     inner.format = f ? f->name : NULL;
     return problem_at(p, path, &inner);
 }

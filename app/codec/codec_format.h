@@ -39,7 +39,7 @@ typedef struct decode_settings {
     /* A depth map is read: files whose samples are no codes give picture.values instead of picture.image. */
     bool as_map;
     bool codes_only;     /* a map or a matte is read: pictures of half floats are refused */
-    const char *channel; /* the map's channel in an EXR; NULL: by its rules */
+    const char *channel; /* the map's channel; NULL: by the rules of its format */
     const char *key;     /* the map's array in an NPZ; NULL: by its rules */
     bool keep_file;      /* picture_load() leaves the whole file in picture.file */
     int threads;         /* for one file, at most; 0: one */
@@ -190,6 +190,9 @@ codec_decoder tga_decode;
 codec_shaper bmp_probe;
 codec_weigher bmp_weigh;
 codec_decoder bmp_decode;
+
+codec_shaper gif_claim, gif_probe;
+codec_decoder gif_decode;
 
 codec_shaper pnm_claim, pnm_probe;
 codec_decoder pnm_decode;

@@ -334,6 +334,18 @@ const codec codecs[] = {
         .library = "satblur with libdeflate and zlib",
     },
     {
+        .name = "GIF",
+        .endings = {"gif"},
+        .reads = "the first frame",
+        .magic = {"GIF87a", "GIF89a"},
+        .claim = gif_claim,
+        .probe = gif_probe,
+        .decode = gif_decode,
+        .pixels_per_byte = 4096, /* a code of 12 bits stands for a string of as many */
+        .largest_bytes = UINT64_MAX,
+        .library = "satblur",
+    },
+    {
         .name = "TGA",
         .endings = {"tga"},
         .reads = "all kinds",
@@ -352,28 +364,3 @@ const codec codecs[] = {
     },
 };
 const int codec_count = sizeof codecs / sizeof *codecs;
-
-const foreign_format foreign_formats[] = {
-    {.name = "GIF", .magic = "GIF8", .size = 4},
-#if !SATB_HAVE_WEBP
-    {.name = "WebP", .magic = "WEBP", .size = 4, .at = 8, .is_optional = true},
-#endif
-#if !SATB_HAVE_TIFF
-    {.name = "TIFF", .magic = "II*\0", .size = 4, .is_optional = true},
-    {.name = "TIFF", .magic = "MM\0*", .size = 4, .is_optional = true},
-#endif
-#if SATB_HAVE_HEIF
-    {.name = "this kind of HEIF, AVIF or MP4", .magic = "ftyp", .size = 4, .at = 4},
-#else
-    {.name = "HEIF or AVIF", .magic = "ftyp", .size = 4, .at = 4, .is_optional = true},
-#endif
-#if !SATB_HAVE_OPENEXR
-    {.name = "OpenEXR", .magic = "v/1\x01", .size = 4, .is_optional = true},
-#endif
-    {.name = "PSD", .magic = "8BPS", .size = 4},
-    {.name = "Radiance HDR", .magic = "#?", .size = 2},
-    {.name = "JPEG XL", .magic = "\xff\x0a", .size = 2},
-    {.name = "PDF", .magic = "%PDF", .size = 4},
-    {.name = "JPEG 2000", .magic = "jP  ", .size = 4, .at = 4},
-};
-const int foreign_count = sizeof foreign_formats / sizeof *foreign_formats;

@@ -120,6 +120,10 @@ static void read_alpha(tiff_file *f, tiff_layout *l)
 static bool check_kind(tiff_file *f, const tiff_layout *l, problem *p)
 {
     uint32_t kind = 0;
+    const char *const raw = tiff_raw_kind(f->in, l);
+    if (raw)
+        return problem_set(p, "is a camera's raw file (%s); develop it and save a TIFF or PNG",
+                           raw);
     TIFFGetFieldDefaulted(f->tiff, TIFFTAG_SUBFILETYPE, &kind);
     if (l->compression == COMPRESSION_OJPEG)
         return problem_set(p, "old-style JPEG in a TIFF (a camera's raw file?) is not read here; "

@@ -29,6 +29,9 @@ typedef struct tiff_layout {
  * False: the file is closed, and p has a sentence. */
 bool tiff_open_layout(tiff_file *f, tiff_layout *l, bytes in, uint64_t max_pixels, problem *p);
 
+/* Returns the kind of a camera's raw file, in words. NULL: the file is none, as far as its layout's first picture tells. */
+const char *tiff_raw_kind(bytes in, const tiff_layout *l);
+
 /* Always false: p says that colours of this kind are not read. */
 bool tiff_refuse_kind(const tiff_layout *l, problem *p);
 

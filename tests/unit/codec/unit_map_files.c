@@ -190,14 +190,18 @@ static void test_npy_codes(void **state)
     assert_int_equal(((uint8_t *)pic.image.data)[1], 200);
     picture_free(&pic);
     assert_false(picture_decode(&pic, f.data, f.size, "a.npy", NULL, &p));
-    assert_string_equal(p.text, "a.npy: NPY holds a depth map, not a picture; give it to --depth");
+    assert_string_equal(p.text, "a.npy: NPY holds a depth map, not a picture; give it to --depth, "
+                                "or save a picture as PNG");
 }
 
 static void test_npy_refusals(void **state)
 {
     (void)state;
-    file f = npy(1, "<f4", "False", "(2, 2, 3)");
+    file f = npy(1, "<f4", "False", "(2, 2, 5)");
     refused(&f, "3 dimensions");
+    f = npy(1, "|u1", "False", "(2, 6, 3)");
+    refused(&f,
+            "a picture of 6 x 2 pixels in 3 channels, and a depth map has one; save one of them");
     f = npy(1, "<c8", "False", "(2, 2)");
     refused(&f, "'<c8' is not a depth map");
     f = npy(1, "<f4", "Maybe", "(2, 2)");

@@ -1,4 +1,4 @@
-/* The formats that satblur reads by its own lines: TGA and PNM of every kind. */
+/* The formats that satblur reads by its own lines: TGA, PNM and GIF of every kind. */
 #include "unit/codec/codec_case.h"
 
 #include <setjmp.h>
@@ -192,13 +192,141 @@ static void test_pam(void **state)
     refuses("a.pam", wide, sizeof wide - 1, "5 samples a pixel");
 }
 
+/* --- GIF -------------------------------------------------------------------------------------- */
+
+enum { GIF_AT = 25, GIF_FRAME = 10 }; /* where the first frame stands, and the bytes of its head */
+
+/* Returns a file of 9 x 5 pixels, whose code is x * y / 3 % 4. Strings are used as soon as they are made. The palette has
+ * (10, 20, 30), (40, 50, 60) and so on. */
+static size_t put_gif(uint8_t out[128])
+{
+    static const uint8_t file[] = {
+        0x47, 0x49, 0x46, 0x38, 0x37, 0x61, 0x09, 0x00, 0x05, 0x00, 0x81, 0x00, 0x00, 0x0a,
+        0x14, 0x1e, 0x28, 0x32, 0x3c, 0x46, 0x50, 0x5a, 0x64, 0x6e, 0x78, 0x2c, 0x00, 0x00,
+        0x00, 0x00, 0x09, 0x00, 0x05, 0x00, 0x00, 0x08, 0x1d, 0x00, 0x01, 0x08, 0x1c, 0x48,
+        0x50, 0x60, 0x80, 0x83, 0x02, 0x12, 0x1a, 0x4c, 0x38, 0xc0, 0x20, 0x80, 0x00, 0x02,
+        0x1a, 0x42, 0x6c, 0xf8, 0x50, 0x40, 0xc5, 0x8a, 0x01, 0x01, 0x00, 0x3b};
+    memcpy(out, file, sizeof file);
+    return sizeof file;
+}
+
+static picture gif_of(const uint8_t *file, size_t size, int channels)
+{
+    picture pic;
+    problem p;
+    if (!reads(&pic, "a.gif", file, size, &p))
+        fail_msg("%s", p.text);
+    assert_string_equal(pic.format, "GIF");
+    assert_int_equal(pic.image.channels, channels);
+    return pic;
+}
+
+static void test_gif(void **state)
+{
+    uint8_t file[128], samples[9 * 5 * 3], *to = samples;
+    const size_t size = put_gif(file);
+    (void)state;
+    for (int i = 0; i < 9 * 5; i++)
+        for (int c = 1; c <= 3; c++)
+            *to++ = (uint8_t)(i % 9 * (i / 9) / 3 % 4 * 30 + 10 * c);
+    has_row("a.gif", file, size - 4, 3, samples, 9 * 5); /* without the end marks */
+    for (size_t i = GIF_AT; i < size; i++)
+        for (int bit = 0; bit < 8; bit++) { /* whatever is there, no more is read than that */
+            picture pic;
+            problem p;
+            file[i] ^= (uint8_t)(1 << bit);
+            if (reads(&pic, "a.gif", file, size, &p))
+                picture_free(&pic);
+            file[i] ^= (uint8_t)(1 << bit);
+        }
+}
+
+/* Interlaced rows come in the order 0, 4, 2, 1, 3. */
+static void test_gif_interlaced(void **state)
+{
+    static const int place[] = {0, 4, 2, 1, 3};
+    uint8_t file[128];
+    const size_t size = put_gif(file);
+    (void)state;
+    picture plain = gif_of(file, size, 3);
+    file[GIF_AT + 9] |= 0x40;
+    picture pic = gif_of(file, size, 3);
+    for (int i = 0; i < 5; i++)
+        assert_memory_equal((uint8_t *)pic.image.data + 27 * place[i],
+                            (uint8_t *)plain.image.data + 27 * i, 27);
+    picture_free(&plain);
+    picture_free(&pic);
+}
+
+/* A code may be clear, and so is what lies outside of the frame. Further frames are named. */
+static void test_gif_clear(void **state)
+{
+    static const uint8_t control[] = {'!', 0xf9, 4, 1, 0, 0, 2, 0};
+    uint8_t file[256];
+    size_t size = put_gif(file);
+    (void)state;
+    memmove(file + GIF_AT + sizeof control, file + GIF_AT, size - GIF_AT);
+    memcpy(file + GIF_AT, control, sizeof control);
+    size += sizeof control;
+    file[6] = 12, file[8] = 7; /* the picture is larger, */
+    file[GIF_AT + sizeof control + 1] = 2, file[GIF_AT + sizeof control + 3] = 1;
+    picture pic = gif_of(file, size, 4);
+    const uint8_t *alpha = (const uint8_t *)pic.image.data + 3;
+    for (int i = 0; i < 12 * 7; i++, alpha += 4) {
+        const int x = i % 12 - 2, y = i / 12 - 1;
+        const bool is_inside = x >= 0 && x < 9 && y >= 0 && y < 5;
+        assert_int_equal(*alpha, is_inside && x * y / 3 % 4 != 2 ? 255 : 0);
+    }
+    assert_string_equal(pic.note, "");
+    picture_free(&pic);
+    const size_t frame = size - 1 - (GIF_AT + sizeof control); /* once more before the end mark */
+    memmove(file + size - 1, file + GIF_AT + sizeof control, frame);
+    pic = gif_of(file, size - 1 + frame, 4);
+    assert_string_equal(pic.note, "an animation's further frames are not read");
+    picture_free(&pic);
+}
+
+/* --- Maps ------------------------------------------------------------------------------------- */
+
+/* Maps of codes may be in any channel, by its letter or name. */
+static void test_channels(void **state)
+{
+    static const char *const names[] = {"R", "green", "b", "Alpha"};
+    (void)state;
+    satb_image image = case_noise(7, 5, 4, 16);
+    memory m = case_encoded("a.png", &image);
+    picture pic;
+    problem p;
+    for (int c = 0; c < 4; c++) {
+        assert_true(picture_decode(&pic, m.data, m.size, "map",
+                                   &(decode_settings){.as_map = true, .channel = names[c]}, &p));
+        assert_int_equal(pic.image.channels, 1);
+        for (int i = 0; i < 7 * 5; i++)
+            assert_int_equal(((uint16_t *)pic.image.data)[i], ((uint16_t *)image.data)[4 * i + c]);
+        picture_free(&pic);
+    }
+    assert_false(picture_decode(&pic, m.data, m.size, "map",
+                                &(decode_settings){.as_map = true, .channel = "Z"}, &p));
+    assert_string_equal(p.text,
+                        "map: has no channel Z: it is RGBA; give --depth-channel R, G, B, A or Y");
+    free(m.data);
+    free(image.data);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_tga_maps),   cmocka_unit_test(test_tga_colours),
-        cmocka_unit_test(test_tga_order),  cmocka_unit_test(test_tga_kinds_that_are_not_read),
-        cmocka_unit_test(test_pnm_digits), cmocka_unit_test(test_pnm_bits),
+        cmocka_unit_test(test_tga_maps),
+        cmocka_unit_test(test_tga_colours),
+        cmocka_unit_test(test_tga_order),
+        cmocka_unit_test(test_tga_kinds_that_are_not_read),
+        cmocka_unit_test(test_pnm_digits),
+        cmocka_unit_test(test_pnm_bits),
         cmocka_unit_test(test_pam),
+        cmocka_unit_test(test_gif),
+        cmocka_unit_test(test_gif_interlaced),
+        cmocka_unit_test(test_gif_clear),
+        cmocka_unit_test(test_channels),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -232,6 +232,54 @@ static void test_kinds_not_read(void **state)
     }
 }
 
+enum { MAKE = 271, LARGE = 70 << 10 };
+
+/* Returns a gray picture of that side with a text or four bytes in a tag, and a large file of noise behind it. */
+static blob with_tag(int side, int tag)
+{
+    tiff_file f;
+    static const uint8_t pixels[32 * 32], version[4] = {1, 4, 0, 0};
+    assert_true(tiff_create(&f, false));
+    TIFFSetField(f.tiff, TIFFTAG_IMAGEWIDTH, side);
+    TIFFSetField(f.tiff, TIFFTAG_IMAGELENGTH, side);
+    TIFFSetField(f.tiff, TIFFTAG_BITSPERSAMPLE, 8);
+    TIFFSetField(f.tiff, TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_MINISBLACK);
+    if (tag == MAKE)
+        TIFFSetField(f.tiff, tag, "Phase One");
+    else if (tag)
+        TIFFSetField(f.tiff, tag, version);
+    TIFFWriteEncodedStrip(f.tiff, 0, (void *)(uintptr_t)pixels, side * side);
+    tiff_close(&f);
+    for (int i = 0; i < LARGE; i++)
+        blob_add(&f.out, &(uint8_t){(uint8_t)(i * 7)}, 1);
+    return f.out;
+}
+
+/* A camera's raw file is not its stub. Small pictures of cameras, and small pictures of others, are what they seem. */
+static void test_raw_files(void **state)
+{
+    static const struct {
+        int side, tag;
+        const char *says;
+    } cases[] = {{1, MAKE, "is a camera's raw file (its picture is a stub); develop it"},
+                 {32, MAKE, NULL},
+                 {1, 0, NULL},
+                 {32, TIFFTAG_DNGVERSION, "is a camera's raw file (DNG); develop it"}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        blob file = with_tag(cases[i].side, cases[i].tag);
+        picture pic;
+        problem p;
+        const bool done = picture_decode(&pic, file.data, file.size, "a.tif", NULL, &p);
+        assert_int_equal(done, !cases[i].says);
+        if (done)
+            picture_free(&pic);
+        else if (!strstr(p.text, cases[i].says))
+            fail_msg("%s", p.text);
+        blob_free(&file);
+    }
+}
+
 /* What libtiff refuses for its kind is not called damaged. */
 static void test_bits_that_differ(void **state)
 {
@@ -390,6 +438,7 @@ int main(void)
         cmocka_unit_test(test_ring),
         cmocka_unit_test(test_large_tile),
         cmocka_unit_test(test_bits_that_differ),
+        cmocka_unit_test(test_raw_files),
         cmocka_unit_test(test_kinds_not_read),
         cmocka_unit_test(test_densities),
         cmocka_unit_test(test_metadata),
