@@ -1,7 +1,7 @@
 /* Lab colours of a TIFF (CIE 1976) as sRGB. Their white is D50's, and becomes the white of sRGB. */
 #include "codec/tiff/tiff_layout.h"
-#include "image/srgb.h"
 
+#include <curves.h>
 #include <math.h>
 
 /* sRGB's linear light from XYZ of which each is 1 for white: Bradford's adaptation from D50 to D65, then IEC 61966-2-1. */
@@ -24,7 +24,7 @@ static void find_codes(const double lab[3], unsigned white, unsigned codes[3])
     for (int c = 0; c < 3; c++) {
         const double light =
             rgb_of_xyz[c][0] * xyz[0] + rgb_of_xyz[c][1] * xyz[1] + rgb_of_xyz[c][2] * xyz[2];
-        codes[c] = (unsigned)lrint(white * srgb_of_light(fmin(fmax(light, 0), 1)));
+        codes[c] = (unsigned)lrint(white * satb_srgb.of_light(light));
     }
 }
 
