@@ -167,6 +167,7 @@ optional(HEIF NAME HEIF WITHOUT "no HEIC, no AVIF"
         embedded/heic.c
         codec/heif/heif_aux.c
         codec/heif/heif_hevc.c
+        codec/heif/heif_light.c
         codec/heif/heif_open.c
         codec/heif/heif_read.c
         codec/heif/heif_write.c

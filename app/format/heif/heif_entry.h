@@ -22,6 +22,8 @@ typedef struct heif_properties {
     bool is_cropped; /* clap */
     bool is_gray;    /* the decoder's configuration has no colours */
     heif_range range;
+    int transfer;     /* of nclx, by its code of ITU-T H.273; 0: unknown */
+    bool has_profile; /* an ICC profile */
 } heif_properties;
 
 enum { HEIF_NO_ITEM = -1 };

@@ -59,9 +59,13 @@ static void take_auxiliary(heif_entry *e, bytes auxc)
 
 static void take_colours(heif_entry *e, bytes colr)
 {
-    enum { FLAGS = 10 };
+    enum { TRANSFER = 6, FLAGS = 10 };
     if (colr.size > FLAGS && memcmp(colr.data, "nclx", 4) == 0)
         e->properties.range = colr.data[FLAGS] & 0x80 ? HEIF_RANGE_FULL : HEIF_RANGE_LIMITED;
+    if (colr.size > FLAGS && memcmp(colr.data, "nclx", 4) == 0)
+        e->properties.transfer = (int)heif_number(colr, TRANSFER, 2);
+    e->properties.has_profile |=
+        colr.size > 4 && (memcmp(colr.data, "prof", 4) == 0 || memcmp(colr.data, "rICC", 4) == 0);
 }
 
 bool heif_property_take(heif_entry *e, const heif_box *b)
