@@ -36,6 +36,7 @@ const args_answer args_options_meant[] = {
     {"colormap cmap palette", "--depth-colormap NAME names the map's colour scale"},
     {"metres meters units depth-unit", "--depth-scale N sets the map's units per metre"},
     {"linear srgb colorspace", "the blur is in linear light; --gamma blurs the stored values"},
+    {"hdr pq hlg", "a clip of high dynamic range is blurred by its own curve; leave it out"},
     {"border padding tile virtual-pixel", "--edge MODE sets the pixels beyond the border"},
     {"gpu cuda nvidia hwaccel", "--device cuda uses the GPU"},
     {"cpu no-gpu", "--device cpu uses the CPU"},

@@ -260,7 +260,7 @@ const option_row args_rows[OPT_COUNT] = {
 
     [OPT_GAMMA] = {"gamma", NULL, LOOK, .bytes = BYTES_DIFFER, .needs = NEEDS_BLUR,
         .help = "Blur the stored values instead of linear light",
-        .more = "Without the option, samples are read as sRGB and blurred in linear light."},
+        .more = "Without the option, samples are read as sRGB, PQ or HLG, and blurred in linear light."},
     [OPT_EDGE] = {"edge", "MODE", LOOK, .bytes = BYTES_DIFFER, .needs = NEEDS_BLUR,
         .help = "Pixels beyond the border", .preset = "shrink",
         .more = "spread has only shrink. layered has shrink and wrap; with wrap, the left and right sides meet. wrap is "

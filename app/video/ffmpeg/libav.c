@@ -12,6 +12,37 @@ libav_words libav_error(int error)
     return words;
 }
 
+bytes libav_side_data(const AVStream *stream, enum AVPacketSideDataType type)
+{
+#if LIBAVFORMAT_VERSION_INT >= AV_VERSION_INT(60, 15, 100)
+    const AVCodecParameters *const c = stream->codecpar;
+    const AVPacketSideData *const side =
+        av_packet_side_data_get(c->coded_side_data, c->nb_coded_side_data, type);
+    return side ? (bytes){side->data, side->size} : (bytes){NULL, 0};
+#else
+    size_t size = 0;
+    const uint8_t *const data = av_stream_get_side_data(stream, type, &size);
+    return (bytes){data, data ? size : 0};
+#endif
+}
+
+bool libav_add_side_data(AVStream *stream, enum AVPacketSideDataType type, bytes data)
+{
+    if (!data.data)
+        return true;
+#if LIBAVFORMAT_VERSION_INT >= AV_VERSION_INT(60, 15, 100)
+    AVCodecParameters *const c = stream->codecpar;
+    AVPacketSideData *const side =
+        av_packet_side_data_new(&c->coded_side_data, &c->nb_coded_side_data, type, data.size, 0);
+    uint8_t *const copy = side ? side->data : NULL;
+#else
+    uint8_t *const copy = av_stream_new_side_data(stream, type, data.size);
+#endif
+    if (copy)
+        memcpy(copy, data.data, data.size);
+    return copy != NULL;
+}
+
 bool packet_list_add(packet_list *list, AVPacket *packet)
 {
     if (list->count == list->capacity) {
@@ -119,12 +150,12 @@ static enum AVPixelFormat planar_format(const AVPixFmtDescriptor *d)
     return of[is_420 ? 0 : is_422 ? 1 : 2][deep];
 }
 
-enum AVPixelFormat libav_working_format(enum AVPixelFormat format)
+enum AVPixelFormat libav_working_format(enum AVPixelFormat format, bool as_light)
 {
     const AVPixFmtDescriptor *const d = av_pix_fmt_desc_get(format);
     if (!d)
         return AV_PIX_FMT_NONE;
-    const bool deep = d->comp[0].depth > 8;
+    const bool deep = d->comp[0].depth > 8 || as_light;
     if (d->flags & (AV_PIX_FMT_FLAG_RGB | AV_PIX_FMT_FLAG_PAL))
         return deep ? AV_PIX_FMT_RGB48 : AV_PIX_FMT_RGB24;
     if (d->nb_components < 3)
@@ -141,6 +172,14 @@ bool libav_is_full(enum AVPixelFormat format)
 {
     const char *const name = av_get_pix_fmt_name(format);
     return name && strncmp(name, "yuvj", 4) == 0;
+}
+
+enum AVPixelFormat libav_full_format(enum AVPixelFormat format)
+{
+    return format == AV_PIX_FMT_YUV420P   ? AV_PIX_FMT_YUVJ420P
+           : format == AV_PIX_FMT_YUV422P ? AV_PIX_FMT_YUVJ422P
+           : format == AV_PIX_FMT_YUV444P ? AV_PIX_FMT_YUVJ444P
+                                          : format;
 }
 
 /* Returns a context that converts without dithering and with exact rounding; NULL: there is none. The ranges are set before it
@@ -175,6 +214,14 @@ static struct SwsContext *open_scaler(const AVFrame *from, const AVFrame *to)
     return s;
 }
 
+enum AVColorSpace libav_matrix_of_rgb(const AVFrame *rgb, enum AVPixelFormat to)
+{
+    const satb_curve *const curve = satb_curve_of((int)rgb->color_trc);
+    return libav_is_full(to)        ? AVCOL_SPC_BT470BG /* JPEG's */
+           : curve && curve->is_hdr ? AVCOL_SPC_BT2020_NCL
+                                    : AVCOL_SPC_BT709; /* HD's */
+}
+
 bool libav_convert(AVFrame **frame, enum AVPixelFormat format, enum AVColorRange range, problem *p)
 {
     AVFrame *const from = *frame;
@@ -192,8 +239,7 @@ bool libav_convert(AVFrame **frame, enum AVPixelFormat format, enum AVColorRange
     to->width = from->width;
     to->height = from->height;
     if (libav_is_rgb(from->format) && !libav_is_rgb(format)) {
-        to->colorspace =
-            libav_is_full(format) ? AVCOL_SPC_BT470BG : AVCOL_SPC_BT709; /* JPEG's, HD's */
+        to->colorspace = libav_matrix_of_rgb(from, format);
         to->color_range = AVCOL_RANGE_MPEG;
     }
     if (range != AVCOL_RANGE_UNSPECIFIED)

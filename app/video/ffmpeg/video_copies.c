@@ -165,31 +165,6 @@ static bool copy_chapters(AVFormatContext *mux, const AVFormatContext *from)
     return mux->chapters != NULL;
 }
 
-static bool copy_matrix(AVStream *picture, const AVStream *stream)
-{
-#if LIBAVFORMAT_VERSION_INT >= AV_VERSION_INT(60, 15, 100)
-    const AVCodecParameters *const from = stream->codecpar;
-    AVCodecParameters *const to = picture->codecpar;
-    const AVPacketSideData *const side = av_packet_side_data_get(
-        from->coded_side_data, from->nb_coded_side_data, AV_PKT_DATA_DISPLAYMATRIX);
-    AVPacketSideData *const copy =
-        !side ? NULL
-              : av_packet_side_data_new(&to->coded_side_data, &to->nb_coded_side_data,
-                                        AV_PKT_DATA_DISPLAYMATRIX, side->size, 0);
-    if (copy)
-        memcpy(copy->data, side->data, side->size);
-    return !side || copy;
-#else
-    size_t size;
-    const uint8_t *const from = av_stream_get_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, &size);
-    uint8_t *const to =
-        from ? av_stream_new_side_data(picture, AV_PKT_DATA_DISPLAYMATRIX, size) : NULL;
-    if (to)
-        memcpy(to, from, size);
-    return !from || to;
-#endif
-}
-
 bool video_copies_describe(const video_copies *c, AVFormatContext *mux, AVStream *picture)
 {
     if (!c->from)
@@ -199,5 +174,6 @@ bool video_copies_describe(const video_copies *c, AVFormatContext *mux, AVStream
     picture->disposition = stream->disposition;
     return copy_tags(&mux->metadata, file->metadata) &&
            copy_tags(&picture->metadata, stream->metadata) && copy_chapters(mux, file) &&
-           copy_matrix(picture, stream);
+           libav_add_side_data(picture, AV_PKT_DATA_DISPLAYMATRIX,
+                               libav_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX));
 }

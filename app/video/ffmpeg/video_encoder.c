@@ -1,5 +1,7 @@
 #include "video/ffmpeg/video_encoder.h"
 
+#include "video/ffmpeg/video_hdr.h"
+
 #include <libavutil/opt.h>
 #include <string.h>
 
@@ -56,8 +58,10 @@ const AVCodec *video_encoder_find(const encoder_request *v, problem *p)
 {
     if (v->settings->codec)
         return find_named(v, p);
-    const enum AVCodecID id = usual_codec(v->format);
-    const AVCodec *found = id == AV_CODEC_ID_H264 ? avcodec_find_encoder_by_name("libx264") : NULL;
+    const enum AVCodecID id = video_hdr_codec(v->from, v->format, usual_codec(v->format));
+    const AVCodec *found = avcodec_find_encoder_by_name(id == AV_CODEC_ID_H264   ? "libx264"
+                                                        : id == AV_CODEC_ID_HEVC ? "libx265"
+                                                                                 : "");
     found = found ? found : avcodec_find_encoder(id);
     found = found ? found : avcodec_find_encoder(AV_CODEC_ID_MPEG4);
     if (!found)
@@ -184,15 +188,6 @@ static enum AVPixelFormat format_of_sides(enum AVPixelFormat format, const AVCod
     return d->comp[0].depth > 8 ? AV_PIX_FMT_YUV444P10 : AV_PIX_FMT_YUV444P;
 }
 
-/* Returns the format of the full range, which is MJPEG's. */
-static enum AVPixelFormat full_range(enum AVPixelFormat format)
-{
-    return format == AV_PIX_FMT_YUV420P   ? AV_PIX_FMT_YUVJ420P
-           : format == AV_PIX_FMT_YUV422P ? AV_PIX_FMT_YUVJ422P
-           : format == AV_PIX_FMT_YUV444P ? AV_PIX_FMT_YUVJ444P
-                                          : format;
-}
-
 /* Returns the format of the encoded frames. */
 static enum AVPixelFormat choose_format(const encoder_request *v, const AVCodec *encoder,
                                         enum AVPixelFormat from, problem *p)
@@ -209,7 +204,7 @@ static enum AVPixelFormat choose_format(const encoder_request *v, const AVCodec 
         return AV_PIX_FMT_NONE;
     }
     if (is_mjpeg)
-        wanted = full_range(wanted);
+        wanted = libav_full_format(wanted);
     for (int i = 0; known && known[i] != AV_PIX_FMT_NONE; i++)
         if (known[i] == wanted)
             return wanted;
@@ -219,7 +214,7 @@ static enum AVPixelFormat choose_format(const encoder_request *v, const AVCodec 
                    : wanted;
     if (!name) {
         const enum AVPixelFormat best = avcodec_find_best_pix_fmt_of_list(known, wanted, 0, NULL);
-        return is_mjpeg ? full_range(best) : best;
+        return is_mjpeg ? libav_full_format(best) : best;
     }
     problem_set(p, "--pixel-format %s: the encoder %s does not take the format", name,
                 encoder->name);
@@ -332,7 +327,7 @@ static void set_colours(AVCodecContext *c, const AVFrame *f)
     if (libav_is_rgb(c->pix_fmt))
         return;
     if (libav_is_rgb(f->format)) {
-        c->colorspace = libav_is_full(c->pix_fmt) ? AVCOL_SPC_BT470BG : AVCOL_SPC_BT709;
+        c->colorspace = libav_matrix_of_rgb(f, c->pix_fmt);
         c->color_range = AVCOL_RANGE_MPEG;
     }
     if (libav_is_full(c->pix_fmt))
@@ -346,6 +341,7 @@ bool video_encoder_open(AVCodecContext **out, const AVCodec *found, const encode
                         const AVFrame *f, problem *p)
 {
     AVCodecContext *const c = *out = avcodec_alloc_context3(found);
+    problem inner;
     if (!c)
         return problem_set(p, "%s: not enough memory", v->name);
     describe_frames(v, c, f);
@@ -354,8 +350,11 @@ bool video_encoder_open(AVCodecContext **out, const AVCodec *found, const encode
     if (c->pix_fmt == AV_PIX_FMT_NONE || !check_raw(v, c, p) || !check_theora(v, c, p) ||
         !set_quality(v, c, p))
         return false;
+    if (!video_hdr_accept(v->from, c, f, v->settings->pixel_format, &inner))
+        return problem_at(p, v->name, &inner);
     set_colours(c, f);
     set_profile(v, c);
+    video_hdr_encode(c, f, v->from);
     tell_codec(v, found);
     tell_alpha(v);
     const int error = avcodec_open2(c, found, NULL);

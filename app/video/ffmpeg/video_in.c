@@ -2,8 +2,8 @@
 
 #include "base/paths.h"
 #include "video/ffmpeg/libav.h"
+#include "video/ffmpeg/video_hdr.h"
 
-#include <libavutil/display.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,25 +20,12 @@ const char *video_library(void)
     return words;
 }
 
-static const int32_t *display_matrix(const AVStream *stream)
-{
-#if LIBAVFORMAT_VERSION_INT >= AV_VERSION_INT(60, 15, 100)
-    const AVPacketSideData *const side =
-        av_packet_side_data_get(stream->codecpar->coded_side_data,
-                                stream->codecpar->nb_coded_side_data, AV_PKT_DATA_DISPLAYMATRIX);
-    return side && side->size >= 36 ? (const int32_t *)(const void *)side->data : NULL;
-#else
-    size_t size = 0;
-    const uint8_t *const data = av_stream_get_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, &size);
-    return data && size >= 36 ? (const int32_t *)(const void *)data : NULL;
-#endif
-}
-
 /* Returns EXIF's number for a matrix that turns by quarters, and may mirror; 1 for all others. */
 static int orientation_of(const AVStream *stream)
 {
-    const int32_t *const m = display_matrix(stream);
-    if (!m)
+    const bytes side = libav_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX);
+    const int32_t *const m = (const void *)side.data;
+    if (side.size < 36)
         return 1;
     const int a = (m[0] > 0) - (m[0] < 0), b = (m[1] > 0) - (m[1] < 0);
     const int c = (m[3] > 0) - (m[3] < 0), d = (m[4] > 0) - (m[4] < 0);
@@ -114,19 +101,36 @@ bool video_in_is_cut(const video_in *v)
 
 /* --- Opening ---------------------------------------------------------------------------------- */
 
-static bool check_curve(const video_in *v, problem *p)
+/* Refuses matrices whose light is not found channel by channel. */
+static bool check_matrix(const video_in *v, problem *p)
 {
-    const enum AVColorTransferCharacteristic curve = v->stream->codecpar->color_trc;
+    const enum AVColorSpace matrix = v->stream->codecpar->color_space;
+    if (matrix == AVCOL_SPC_BT2020_CL)
+        return problem_set(p, "%s: has constant-luminance BT.2020; convert it to the usual BT.2020",
+                           v->name);
+    if (matrix == AVCOL_SPC_ICTCP)
+        return problem_set(p,
+                           "%s: has colours of ICtCp; convert it to the usual BT.2020, by ffmpeg's "
+                           "filter zscale=matrix=2020_ncl",
+                           v->name);
+    return !video_hdr_is_dolby_alone(v->stream) ||
+           problem_set(p,
+                       "%s: has colours of Dolby Vision alone (profile 5); convert it to PQ, by "
+                       "ffmpeg's filter libplacebo",
+                       v->name);
+}
+
+/* Finds the curve of high dynamic range, whose codes have the same numbers in ITU-T H.273 and FFmpeg. */
+static bool find_curve(video_in *v, problem *p)
+{
+    const satb_curve *const curve = satb_curve_of((int)v->stream->codecpar->color_trc);
     if (v->settings.is_map || v->settings.is_codes)
         return true;
-    if (curve == AVCOL_TRC_SMPTE2084 || curve == AVCOL_TRC_ARIB_STD_B67)
-        return problem_set(p,
-                           "%s: has high dynamic range (%s), which satblur does not read as light; "
-                           "convert it to SDR or to EXR frames, or give --gamma to blur the codes",
-                           v->name, curve == AVCOL_TRC_SMPTE2084 ? "PQ" : "HLG");
-    return v->stream->codecpar->color_space != AVCOL_SPC_BT2020_CL ||
-           problem_set(p, "%s: has constant-luminance BT.2020; convert it to the usual BT.2020",
-                       v->name);
+    v->about.hdr = curve && curve->is_hdr ? curve : NULL;
+    if (!check_matrix(v, p))
+        return false;
+    v->light = v->about.hdr ? light_table_make(v->about.hdr) : NULL;
+    return !v->about.hdr || v->light || problem_set(p, "%s: not enough memory", v->name);
 }
 
 /* FFmpeg's names of the containers that are read. Playlists are not among them: they name other files. */
@@ -201,7 +205,7 @@ bool video_in_open(video_in **out, const char *path, const video_in_settings *se
     v->keeps_others = !settings->is_map;
     if (open_file(v, p)) {
         describe(v);
-        if (check_size(v, p) && check_curve(v, p) && open_decoder(v, p)) {
+        if (check_size(v, p) && find_curve(v, p) && open_decoder(v, p)) {
             *out = v;
             return true;
         }
@@ -219,6 +223,7 @@ void video_in_close(video_in **of)
     av_packet_free(&v->packet);
     avcodec_free_context(&v->decoder);
     avformat_close_input(&v->file);
+    free(v->light);
     free(v);
     *of = NULL;
 }
@@ -283,7 +288,11 @@ static bool take(video_in *v, video_frame *f, problem *p)
         return problem_set(p, "%s: frame %llu is damaged", v->name, (unsigned long long)v->frames);
     v->damaged += damaged;
     v->frames++;
+    video_hdr_drop(v, f->av, v->frames == 1);
     set_time(v, f);
+    f->light = v->light;
+    if (v->light && v->stream->codecpar->color_space != AVCOL_SPC_UNSPECIFIED)
+        f->av->colorspace = v->stream->codecpar->color_space; /* DNxHR says that of HD */
     f->others = v->others;
     v->others = (packet_list){0};
     return true;

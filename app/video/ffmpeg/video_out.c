@@ -7,6 +7,7 @@
 #include "video/ffmpeg/stamps.h"
 #include "video/ffmpeg/video_copies.h"
 #include "video/ffmpeg/video_encoder.h"
+#include "video/ffmpeg/video_hdr.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -134,7 +135,8 @@ static bool begin(video_out *v, const AVFrame *f, problem *p)
     if (!video_encoder_open(&v->encoder, v->codec, &request, f, p))
         return false;
     if (!describe_picture(v) || !add_copies(v) ||
-        !video_copies_describe(&v->copies, v->mux, v->stream))
+        !video_copies_describe(&v->copies, v->mux, v->stream) ||
+        !video_hdr_mux(v->stream, f, v->from))
         return problem_set(p, "%s: not enough memory", v->name);
     const int error = avformat_write_header(v->mux, NULL);
     v->has_header = error >= 0;
