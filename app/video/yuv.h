@@ -11,7 +11,7 @@
 #ifndef SATBLUR_APP_YUV_H
 #define SATBLUR_APP_YUV_H
 
-#include "image/light.h"
+#include "image/light_table.h"
 
 #include <satblur.h>
 

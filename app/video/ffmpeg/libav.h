@@ -4,7 +4,7 @@
 
 #include "base/blob.h"
 #include "base/message.h"
-#include "image/light.h"
+#include "image/light_table.h"
 #include "video/video_about.h"
 
 #include <libavcodec/avcodec.h>
