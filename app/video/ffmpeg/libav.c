@@ -91,6 +91,15 @@ bool libav_holds(const AVOutputFormat *format, enum AVCodecID codec)
            avformat_query_codec(format, codec, FF_COMPLIANCE_EXPERIMENTAL) != 0;
 }
 
+bool libav_is_mov(const AVOutputFormat *format)
+{
+    static const char *const names[] = {"mp4", "mov", "3gp", "ipod"};
+    bool any = false;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        any |= strcmp(format->name, names[i]) == 0;
+    return any;
+}
+
 AVRational libav_rate(const video_in *v)
 {
     const AVRational mean = v->stream->avg_frame_rate;

@@ -55,6 +55,9 @@ bool libav_is_full(enum AVPixelFormat format);
 /* Returns whether a container holds streams of that kind so that they can be read again. */
 bool libav_holds(const AVOutputFormat *format, enum AVCodecID codec);
 
+/* Returns whether it is MP4, MOV or one of their kin. */
+bool libav_is_mov(const AVOutputFormat *format);
+
 /* Returns frames a second; 0/1: unknown. Of frames of different lengths it is their mean. */
 AVRational libav_rate(const video_in *v);
 

@@ -3,7 +3,7 @@
 #include <libavutil/opt.h>
 #include <string.h>
 
-/* Encoders that are preferred to FFmpeg's own choice, and how good a picture is where --crf is not given. */
+/* How good a picture is where --crf is not given. */
 typedef struct encoder_row {
     const char *name, *option, *value;
 } encoder_row;
@@ -13,86 +13,6 @@ static const encoder_row encoders[] = {
     {"libvpx", "crf", "8"},     {"libaom-av1", "crf", "24"}, {"libsvtav1", "crf", "26"},
     {"h264_nvenc", "cq", "19"}, {"hevc_nvenc", "cq", "21"},
 };
-
-static const AVCodec *find_named(const encoder_request *v, problem *p)
-{
-    const char *const name = v->settings->codec;
-    const AVCodec *const named = avcodec_find_encoder_by_name(name);
-    if (!named || named->type != AVMEDIA_TYPE_VIDEO)
-        problem_set(p,
-                    "--video-codec %s: FFmpeg has no encoder of this name; choose one that 'ffmpeg "
-                    "-encoders' lists",
-                    name);
-    else if (!libav_holds(v->format, named->id))
-        problem_set(
-            p,
-            "--video-codec %s: %s takes no %s, so %s cannot be written; name another ending, "
-            "or leave out --video-codec",
-            name, v->format->long_name, avcodec_get_name(named->id), v->name);
-    else
-        return named;
-    return NULL;
-}
-
-/* Returns the codec that is written into a container, unless --video-codec names another. FFmpeg's choice for AVI and Matroska
- * depends on how it was built. It is MPEG-2 for MPEG-TS, MPEG-1 for MPEG-PS and H.263, which has few sizes, for 3GP. */
-static enum AVCodecID usual_codec(const AVOutputFormat *format)
-{
-    static const struct {
-        const char *format;
-        enum AVCodecID id;
-    } rows[] = {{"matroska", AV_CODEC_ID_H264},
-                {"mpegts", AV_CODEC_ID_H264},
-                {"3gp", AV_CODEC_ID_H264},
-                {"mpeg", AV_CODEC_ID_MPEG2VIDEO},
-                {"nut", AV_CODEC_ID_FFV1}};
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (strcmp(format->name, rows[i].format) == 0)
-            return rows[i].id;
-    return format->video_codec == AV_CODEC_ID_MPEG4 ? AV_CODEC_ID_H264 : format->video_codec;
-}
-
-const AVCodec *video_encoder_find(const encoder_request *v, problem *p)
-{
-    if (v->settings->codec)
-        return find_named(v, p);
-    const enum AVCodecID id = usual_codec(v->format);
-    const AVCodec *found = id == AV_CODEC_ID_H264 ? avcodec_find_encoder_by_name("libx264") : NULL;
-    found = found ? found : avcodec_find_encoder(id);
-    found = found ? found : avcodec_find_encoder(AV_CODEC_ID_MPEG4);
-    if (!found)
-        problem_set(
-            p, "%s: FFmpeg has no encoder for this ending; name another ending, or --video-codec",
-            v->name);
-    return found;
-}
-
-/* Notes that the clip becomes another codec, where one is known that keeps it in this container. */
-static void tell_codec(const encoder_request *v, const AVCodec *encoder)
-{
-    static const struct {
-        enum AVCodecID id;
-        const char *word, *encoder;
-    } kept[] = {
-        {AV_CODEC_ID_PRORES, "ProRes", "prores_ks"}, {AV_CODEC_ID_DNXHD, "DNxHD/HR", "dnxhd"},
-        {AV_CODEC_ID_HEVC, "HEVC", "libx265"},       {AV_CODEC_ID_VP9, "VP9", "libvpx-vp9"},
-        {AV_CODEC_ID_AV1, "AV1", "libsvtav1"},       {AV_CODEC_ID_AV1, "AV1", "libaom-av1"},
-        {AV_CODEC_ID_FFV1, "FFV1", "ffv1"}};
-    const enum AVCodecID from = v->from ? v->from->stream->codecpar->codec_id : encoder->id;
-    const bool is_lossless = encoder->id == AV_CODEC_ID_FFV1;
-    if (v->settings->codec || from == encoder->id || is_lossless)
-        return;
-    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
-        if (kept[i].id == from && avcodec_find_encoder_by_name(kept[i].encoder) &&
-            avformat_query_codec(v->format, from, FF_COMPLIANCE_NORMAL) == 1) {
-            message_note(v->settings->quiet,
-                         "%s: was %s, but %s is written; --video-codec %s keeps it", v->from->name,
-                         kept[i].word,
-                         encoder->id == AV_CODEC_ID_H264 ? "H.264" : avcodec_get_name(encoder->id),
-                         kept[i].encoder);
-            return;
-        }
-}
 
 /* Notes that alpha is lost. Every GIF has one, which nearly always is opaque. */
 static void tell_alpha(const encoder_request *v)
@@ -120,6 +40,36 @@ static void set_profile(const encoder_request *v, AVCodecContext *c)
     else if (profile >= 0 &&
              (c->codec_id == AV_CODEC_ID_DNXHD || c->codec_id == AV_CODEC_ID_PRORES))
         (void)av_opt_set_int(c->priv_data, "profile", profile, 0);
+}
+
+/* Notes H.264 that only programs on desktops decode. Frames of odd sides have no other format. */
+static void tell_playable(const encoder_request *v, const AVCodecContext *c)
+{
+    const AVPixFmtDescriptor *const d = av_pix_fmt_desc_get(c->pix_fmt);
+    const bool has_remedy = c->width % 2 == 0 && c->height % 2 == 0;
+    const bool is_usual = d->log2_chroma_w == 1 && d->log2_chroma_h == 1 && d->comp[0].depth == 8;
+    const char *const blocks = libav_is_rgb(c->pix_fmt) ? "RGB"
+                               : d->log2_chroma_w == 0  ? "4:4:4"
+                               : d->log2_chroma_h == 0  ? "4:2:2"
+                                                        : "4:2:0";
+    if (c->codec_id == AV_CODEC_ID_H264 && !is_usual && d->nb_components > 1 &&
+        !v->settings->pixel_format)
+        message_note(v->settings->quiet,
+                     "%s: is H.264 of %s with %d bits, which phones, televisions and browsers do "
+                     "not play; %s",
+                     v->name, blocks, d->comp[0].depth,
+                     has_remedy ? "--pixel-format yuv420p plays everywhere"
+                                : "crop INPUT to even sides");
+}
+
+/* Returns whether the encoder's options set how many bits it spends. */
+static bool sets_quality(const AVDictionary *options)
+{
+    static const char *const names[] = {"crf", "cq", "qp", "b", "global_quality"};
+    bool any = false;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        any |= av_dict_get(options, names[i], NULL, 0) != NULL;
+    return any;
 }
 
 /* Sets the quality. */
@@ -342,26 +292,69 @@ static void set_colours(AVCodecContext *c, const AVFrame *f)
             c->color_range = AVCOL_RANGE_MPEG;
 }
 
-bool video_encoder_open(AVCodecContext **out, const AVCodec *found, const encoder_request *v,
-                        const AVFrame *f, problem *p)
+/* Reads --encoder-options: names and values, as in "preset=fast:tune=film". */
+static bool read_options(const encoder_request *v, AVDictionary **options, problem *p)
 {
-    AVCodecContext *const c = *out = avcodec_alloc_context3(found);
-    if (!c)
-        return problem_set(p, "%s: not enough memory", v->name);
+    const char *const text = v->settings->encoder_options;
+    return !text || av_dict_parse_string(options, text, "=", ":", 0) >= 0 ||
+           problem_set(p,
+                       "--encoder-options %s: expected NAME=VALUE, with colons between several, "
+                       "like preset=fast:tune=film",
+                       text);
+}
+
+/* Opens the encoder with those options. The ones that it does not know are left. */
+static bool open_encoder(const encoder_request *v, AVCodecContext *c, AVDictionary **options,
+                         problem *p)
+{
+    const char *const name = c->codec->name, *const text = v->settings->encoder_options;
+    const int error = avcodec_open2(c, c->codec, options);
+    const AVDictionaryEntry *const left = av_dict_get(*options, "", NULL, AV_DICT_IGNORE_SUFFIX);
+    if (error < 0 && text)
+        return problem_set(
+            p,
+            "--encoder-options %s: the encoder %s refuses a value, or the %d x %d frames of %s; "
+            "see 'ffmpeg -h encoder=%s'",
+            text, name, c->width, c->height, av_get_pix_fmt_name(c->pix_fmt), name);
+    if (error < 0)
+        return problem_set(p, "%s: the encoder %s does not take %d x %d frames of %s: %s", v->name,
+                           name, c->width, c->height, av_get_pix_fmt_name(c->pix_fmt),
+                           libav_error(error).text);
+    return !left || problem_set(p,
+                                "--encoder-options %s: the encoder %s has no option %s; see "
+                                "'ffmpeg -h encoder=%s'",
+                                text, name, left->key, name);
+}
+
+static bool open_with(const encoder_request *v, AVCodecContext *c, const AVFrame *f,
+                      AVDictionary **options, problem *p)
+{
+    const AVCodec *const found = c->codec;
     describe_frames(v, c, f);
     c->pix_fmt = choose_format(v, found, format_of_sides(playable_format(found, f), found, f), p);
     set_tag(v, c);
     if (c->pix_fmt == AV_PIX_FMT_NONE || !check_raw(v, c, p) || !check_theora(v, c, p) ||
-        !set_quality(v, c, p))
+        !read_options(v, options, p))
+        return false;
+    if ((v->settings->crf >= 0 || !sets_quality(*options)) && !set_quality(v, c, p))
         return false;
     set_colours(c, f);
     set_profile(v, c);
-    tell_codec(v, found);
     tell_alpha(v);
-    const int error = avcodec_open2(c, found, NULL);
-    return error >= 0 || problem_set(p, "%s: the encoder %s does not take %d x %d frames of %s: %s",
-                                     v->name, found->name, f->width, f->height,
-                                     av_get_pix_fmt_name(c->pix_fmt), libav_error(error).text);
+    tell_playable(v, c);
+    return open_encoder(v, c, options, p);
+}
+
+bool video_encoder_open(AVCodecContext **out, const AVCodec *found, const encoder_request *v,
+                        const AVFrame *f, problem *p)
+{
+    AVDictionary *options = NULL;
+    AVCodecContext *const c = *out = avcodec_alloc_context3(found);
+    if (!c)
+        return problem_set(p, "%s: not enough memory", v->name);
+    const bool done = open_with(v, c, f, &options, p);
+    av_dict_free(&options);
+    return done;
 }
 
 static void send_empty_frame(AVCodecContext *c)

@@ -5,10 +5,12 @@
 #include "base/write_all.h"
 #include "video/ffmpeg/libav.h"
 #include "video/ffmpeg/stamps.h"
+#include "video/ffmpeg/video_codec.h"
 #include "video/ffmpeg/video_copies.h"
 #include "video/ffmpeg/video_encoder.h"
 
 #include <errno.h>
+#include <libavutil/avstring.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -127,6 +129,16 @@ static bool add_copies(video_out *v)
     return true;
 }
 
+/* Puts the index of MP4 and MOV at the begin, so that a player starts before it has the whole file. FFmpeg opens the file once
+ * more to move the rest. */
+static bool set_index(const video_out *v, AVDictionary **options)
+{
+    if (v->is_pipe || !libav_is_mov(v->mux->oformat))
+        return true;
+    v->mux->url = av_asprintf("file:%s", v->file.temporary);
+    return v->mux->url && av_dict_set(options, "movflags", "faststart", 0) >= 0;
+}
+
 /* Opens the encoder for frames like the first, and writes the header. */
 static bool begin(video_out *v, const AVFrame *f, problem *p)
 {
@@ -136,7 +148,10 @@ static bool begin(video_out *v, const AVFrame *f, problem *p)
     if (!describe_picture(v) || !add_copies(v) ||
         !video_copies_describe(&v->copies, v->mux, v->stream))
         return problem_set(p, "%s: not enough memory", v->name);
-    const int error = avformat_write_header(v->mux, NULL);
+    AVDictionary *options = NULL;
+    const int error =
+        set_index(v, &options) ? avformat_write_header(v->mux, &options) : AVERROR(ENOMEM);
+    av_dict_free(&options);
     v->has_header = error >= 0;
     stamps_open(&v->times, v->mux->oformat, v->stream->time_base, v->rate);
     return v->has_header || refuse_write(v, error, p);
@@ -150,7 +165,7 @@ static bool find_encoder(video_out *v, problem *p)
     const encoder_request request = request_of(v);
     v->mux->strict_std_compliance = FF_COMPLIANCE_EXPERIMENTAL;
     v->rate = video_encoder_rate(&request);
-    v->codec = video_encoder_find(&request, p);
+    v->codec = video_codec_find(&request, p);
     return v->codec != NULL;
 }
 
