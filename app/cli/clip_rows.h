@@ -40,4 +40,3 @@
     [OPT_ON_ERROR] = {"on-error", "HOW", VIDEO, .bytes = BYTES_DIFFER, .needs = NEEDS_CLIP,
         .help = "Damaged frames", .preset = "conceal",
         .choices = on_errors, .read = read_choice, FIELD(damage_fails)},
-/* clang-format on */

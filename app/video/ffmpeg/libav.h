@@ -32,7 +32,8 @@ struct video_in {
     packet_list others;  /* read, and not yet given to a frame */
     int64_t first, last; /* time stamps of the first frame and the last; AV_NOPTS_VALUE: none yet */
     uint64_t damaged, frames;
-    int64_t end;     /* of the last whole packet, in bytes from the file's begin */
+    int64_t body;    /* where the packets begin, in bytes from the file's begin */
+    int64_t end;     /* of the last whole packet, likewise */
     bool is_drained; /* the file's end was reached */
     bool keeps_others;
 };

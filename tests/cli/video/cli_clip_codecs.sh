@@ -92,6 +92,18 @@ for ending in mp4 mov m4v 3gp; do
     run usual.mp4 o.$ending --radius 1 --quiet
     ok "the index of .$ending is at its begin" begins o.$ending
 done
+ffmpeg -v error -nostdin -stream_loop 40 -i usual.mp4 -c copy late.mp4
+late="standard input: this MP4 has its index at the end, which comes too late in a pipe; name the file, or move the index"
+piped() { cat "$1" | "$satblur" - o.mp4 --radius 1 > out 2> err; status=$?; }
+piped late.mp4
+ok "an index at the end of a pipe is said, with the remedy" eval 'status_is 1 && says "$late" && [ "$(wc -l < err)" = 1 ]'
+cat late.mp4 | "$satblur" usual.mp4 o.mp4 --max-radius 2 --depth - > out 2> err
+ok "also of maps" says "$late"
+run late.mp4 early.mp4 --radius 0
+piped early.mp4
+ok "an index at the begin is good in a pipe" eval 'status_is 0 && says "123 frames"'
+"$satblur" - o.mp4 --radius 1 < late.mp4 > out 2> err
+ok "standard input that is a file is read in any order" says "123 frames"
 
 echo
 echo "$passed passed, $failed failed, $skipped skipped"
