@@ -221,3 +221,33 @@ bool libav_convert(AVFrame **frame, enum AVPixelFormat format, enum AVColorRange
     *frame = to;
     return true;
 }
+
+const uint8_t *libav_side(const AVStream *stream, enum AVPacketSideDataType type, size_t *size)
+{
+#if LIBAVFORMAT_VERSION_INT >= AV_VERSION_INT(60, 15, 100)
+    const AVCodecParameters *const c = stream->codecpar;
+    const AVPacketSideData *const side =
+        av_packet_side_data_get(c->coded_side_data, c->nb_coded_side_data, type);
+    *size = side ? side->size : 0;
+    return side ? side->data : NULL;
+#else
+    *size = 0;
+    return av_stream_get_side_data(stream, type, size);
+#endif
+}
+
+bool libav_set_side(AVStream *stream, enum AVPacketSideDataType type, const uint8_t *data,
+                    size_t size)
+{
+#if LIBAVFORMAT_VERSION_INT >= AV_VERSION_INT(60, 15, 100)
+    AVCodecParameters *const c = stream->codecpar;
+    AVPacketSideData *const side =
+        av_packet_side_data_new(&c->coded_side_data, &c->nb_coded_side_data, type, size, 0);
+    uint8_t *const to = side ? side->data : NULL;
+#else
+    uint8_t *const to = av_stream_new_side_data(stream, type, size);
+#endif
+    if (to)
+        memcpy(to, data, size);
+    return to != NULL;
+}

@@ -38,6 +38,14 @@ struct video_in {
     bool keeps_others;
 };
 
+/* What is asked of an encoder. */
+typedef struct encoder_request {
+    const char *name; /* of the file, for messages */
+    const AVOutputFormat *format;
+    const video_in *from; /* NULL: frames of pictures */
+    const video_out_settings *settings;
+} encoder_request;
+
 typedef struct libav_words {
     char text[AV_ERROR_MAX_STRING_SIZE];
 } libav_words;
@@ -65,6 +73,13 @@ AVRational libav_rate(const video_in *v);
 /* Converts a frame to a format and a range (unspecified: its own), and keeps its other properties. RGB becomes BT.709 of the
  * limited range. False: p has a sentence. */
 bool libav_convert(AVFrame **frame, enum AVPixelFormat format, enum AVColorRange range, problem *p);
+
+/* Returns the side data of that kind that a stream's header has; NULL: none. */
+const uint8_t *libav_side(const AVStream *stream, enum AVPacketSideDataType type, size_t *size);
+
+/* Gives a stream's header side data of that kind. False: memory ran out. */
+bool libav_set_side(AVStream *stream, enum AVPacketSideDataType type, const uint8_t *data,
+                    size_t size);
 
 bool packet_list_add(packet_list *list, AVPacket *packet);
 void packet_list_free(packet_list *list);

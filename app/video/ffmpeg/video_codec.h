@@ -2,7 +2,7 @@
 #ifndef SATBLUR_APP_VIDEO_CODEC_H
 #define SATBLUR_APP_VIDEO_CODEC_H
 
-#include "video/ffmpeg/video_encoder.h"
+#include "video/ffmpeg/libav.h"
 
 /* Returns the encoder to use, and notes a clip that becomes another codec. NULL: p has the line. */
 const AVCodec *video_codec_find(const encoder_request *request, problem *p);

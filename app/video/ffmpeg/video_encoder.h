@@ -4,13 +4,6 @@
 
 #include "video/ffmpeg/libav.h"
 
-typedef struct encoder_request {
-    const char *name; /* of the file, for messages */
-    const AVOutputFormat *format;
-    const video_in *from; /* NULL: frames of pictures */
-    const video_out_settings *settings;
-} encoder_request;
-
 /* Ends an encoder at any time, and frees it. has_frames: it has been sent some. */
 void video_encoder_close(AVCodecContext **c, bool has_frames);
 

@@ -22,25 +22,13 @@ const char *video_library(void)
     return words;
 }
 
-static const int32_t *display_matrix(const AVStream *stream)
-{
-#if LIBAVFORMAT_VERSION_INT >= AV_VERSION_INT(60, 15, 100)
-    const AVPacketSideData *const side =
-        av_packet_side_data_get(stream->codecpar->coded_side_data,
-                                stream->codecpar->nb_coded_side_data, AV_PKT_DATA_DISPLAYMATRIX);
-    return side && side->size >= 36 ? (const int32_t *)(const void *)side->data : NULL;
-#else
-    size_t size = 0;
-    const uint8_t *const data = av_stream_get_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, &size);
-    return data && size >= 36 ? (const int32_t *)(const void *)data : NULL;
-#endif
-}
-
 /* Returns EXIF's number for a matrix that turns by quarters, and may mirror; 1 for all others. */
 static int orientation_of(const AVStream *stream)
 {
-    const int32_t *const m = display_matrix(stream);
-    if (!m)
+    size_t size;
+    const int32_t *const m =
+        (const int32_t *)(const void *)libav_side(stream, AV_PKT_DATA_DISPLAYMATRIX, &size);
+    if (!m || size < 9 * sizeof *m)
         return 1;
     const int a = (m[0] > 0) - (m[0] < 0), b = (m[1] > 0) - (m[1] < 0);
     const int c = (m[3] > 0) - (m[3] < 0), d = (m[4] > 0) - (m[4] < 0);
