@@ -71,6 +71,7 @@ static bool prepare_output(video_work *w, problem *p)
             o->given[OPT_RESUME] ? "resume" : "shard");
     const video_out_settings settings = {.format = o->output == path_stdout ? o->format : NULL,
                                          .codec = o->video_codec,
+                                         .encoder_options = o->encoder_options,
                                          .pixel_format = o->pixel_format,
                                          .crf = o->given[OPT_CRF] ? o->crf : -1,
                                          .quiet = o->given[OPT_QUIET],

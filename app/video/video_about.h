@@ -29,7 +29,9 @@ typedef struct video_in_settings {
 
 typedef struct video_out_settings {
     const char *format; /* a word like "y4m"; NULL: by the name's ending */
-    const char *codec;  /* FFmpeg's name of the encoder; NULL: the container's own */
+    const char *codec;  /* a word like "hevc", or FFmpeg's name of the encoder; NULL: the input's
+                           own, or the container's */
+    const char *encoder_options; /* "NAME=VALUE:NAME=VALUE"; NULL: none */
     const char
         *pixel_format; /* FFmpeg's name; NULL: the input's, or the nearest that the encoder has */
     double crf;        /* below 0: a good one for the encoder */

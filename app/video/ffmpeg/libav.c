@@ -12,37 +12,6 @@ libav_words libav_error(int error)
     return words;
 }
 
-bytes libav_side_data(const AVStream *stream, enum AVPacketSideDataType type)
-{
-#if LIBAVFORMAT_VERSION_INT >= AV_VERSION_INT(60, 15, 100)
-    const AVCodecParameters *const c = stream->codecpar;
-    const AVPacketSideData *const side =
-        av_packet_side_data_get(c->coded_side_data, c->nb_coded_side_data, type);
-    return side ? (bytes){side->data, side->size} : (bytes){NULL, 0};
-#else
-    size_t size = 0;
-    const uint8_t *const data = av_stream_get_side_data(stream, type, &size);
-    return (bytes){data, data ? size : 0};
-#endif
-}
-
-bool libav_add_side_data(AVStream *stream, enum AVPacketSideDataType type, bytes data)
-{
-    if (!data.data)
-        return true;
-#if LIBAVFORMAT_VERSION_INT >= AV_VERSION_INT(60, 15, 100)
-    AVCodecParameters *const c = stream->codecpar;
-    AVPacketSideData *const side =
-        av_packet_side_data_new(&c->coded_side_data, &c->nb_coded_side_data, type, data.size, 0);
-    uint8_t *const copy = side ? side->data : NULL;
-#else
-    uint8_t *const copy = av_stream_new_side_data(stream, type, data.size);
-#endif
-    if (copy)
-        memcpy(copy, data.data, data.size);
-    return copy != NULL;
-}
-
 bool packet_list_add(packet_list *list, AVPacket *packet)
 {
     if (list->count == list->capacity) {
@@ -120,6 +89,15 @@ bool libav_holds(const AVOutputFormat *format, enum AVCodecID codec)
         }
     return strcmp(format->name, "mov") == 0 || /* it has more than FFmpeg says */
            avformat_query_codec(format, codec, FF_COMPLIANCE_EXPERIMENTAL) != 0;
+}
+
+bool libav_is_mov(const AVOutputFormat *format)
+{
+    static const char *const names[] = {"mp4", "mov", "3gp", "ipod"};
+    bool any = false;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        any |= strcmp(format->name, names[i]) == 0;
+    return any;
 }
 
 AVRational libav_rate(const video_in *v)
@@ -257,4 +235,34 @@ bool libav_convert(AVFrame **frame, enum AVPixelFormat format, enum AVColorRange
     av_frame_free(frame);
     *frame = to;
     return true;
+}
+
+const uint8_t *libav_side(const AVStream *stream, enum AVPacketSideDataType type, size_t *size)
+{
+#if LIBAVFORMAT_VERSION_INT >= AV_VERSION_INT(60, 15, 100)
+    const AVCodecParameters *const c = stream->codecpar;
+    const AVPacketSideData *const side =
+        av_packet_side_data_get(c->coded_side_data, c->nb_coded_side_data, type);
+    *size = side ? side->size : 0;
+    return side ? side->data : NULL;
+#else
+    *size = 0;
+    return av_stream_get_side_data(stream, type, size);
+#endif
+}
+
+bool libav_set_side(AVStream *stream, enum AVPacketSideDataType type, const uint8_t *data,
+                    size_t size)
+{
+#if LIBAVFORMAT_VERSION_INT >= AV_VERSION_INT(60, 15, 100)
+    AVCodecParameters *const c = stream->codecpar;
+    AVPacketSideData *const side =
+        av_packet_side_data_new(&c->coded_side_data, &c->nb_coded_side_data, type, size, 0);
+    uint8_t *const to = side ? side->data : NULL;
+#else
+    uint8_t *const to = av_stream_new_side_data(stream, type, size);
+#endif
+    if (to)
+        memcpy(to, data, size);
+    return to != NULL;
 }

@@ -2,7 +2,6 @@
 #ifndef SATBLUR_APP_LIBAV_H
 #define SATBLUR_APP_LIBAV_H
 
-#include "base/blob.h"
 #include "base/message.h"
 #include "image/light_table.h"
 #include "video/video_about.h"
@@ -36,10 +35,19 @@ struct video_in {
     packet_list others;  /* read, and not yet given to a frame */
     int64_t first, last; /* time stamps of the first frame and the last; AV_NOPTS_VALUE: none yet */
     uint64_t damaged, frames;
-    int64_t end;     /* of the last whole packet, in bytes from the file's begin */
+    int64_t body;    /* where the packets begin, in bytes from the file's begin */
+    int64_t end;     /* of the last whole packet, likewise */
     bool is_drained; /* the file's end was reached */
     bool keeps_others;
 };
+
+/* What is asked of an encoder. */
+typedef struct encoder_request {
+    const char *name; /* of the file, for messages */
+    const AVOutputFormat *format;
+    const video_in *from; /* NULL: frames of pictures */
+    const video_out_settings *settings;
+} encoder_request;
 
 typedef struct libav_words {
     char text[AV_ERROR_MAX_STRING_SIZE];
@@ -63,6 +71,9 @@ enum AVPixelFormat libav_full_format(enum AVPixelFormat format);
 /* Returns whether a container holds streams of that kind so that they can be read again. */
 bool libav_holds(const AVOutputFormat *format, enum AVCodecID codec);
 
+/* Returns whether it is MP4, MOV or one of their kin. */
+bool libav_is_mov(const AVOutputFormat *format);
+
 /* Returns frames a second; 0/1: unknown. Of frames of different lengths it is their mean. */
 AVRational libav_rate(const video_in *v);
 
@@ -73,11 +84,12 @@ enum AVColorSpace libav_matrix_of_rgb(const AVFrame *rgb, enum AVPixelFormat to)
  * of the limited range. False: p has a sentence. */
 bool libav_convert(AVFrame **frame, enum AVPixelFormat format, enum AVColorRange range, problem *p);
 
-/* Returns what the file says of a stream under that type; none: data is NULL. */
-bytes libav_side_data(const AVStream *stream, enum AVPacketSideDataType type);
+/* Returns the side data of that kind that a stream's header has; NULL: none. */
+const uint8_t *libav_side(const AVStream *stream, enum AVPacketSideDataType type, size_t *size);
 
-/* Copies the data, if there is any, to a stream. False: memory ran out. */
-bool libav_add_side_data(AVStream *stream, enum AVPacketSideDataType type, bytes data);
+/* Gives a stream's header side data of that kind. False: memory ran out. */
+bool libav_set_side(AVStream *stream, enum AVPacketSideDataType type, const uint8_t *data,
+                    size_t size);
 
 bool packet_list_add(packet_list *list, AVPacket *packet);
 void packet_list_free(packet_list *list);

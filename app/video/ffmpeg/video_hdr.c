@@ -1,17 +1,14 @@
 #include "video/ffmpeg/video_hdr.h"
 
 #include <libavutil/dovi_meta.h>
-#include <libavutil/mastering_display_metadata.h>
-#include <libavutil/opt.h>
-#include <math.h>
-#include <string.h>
 
 /* --- Metadata of each frame ------------------------------------------------------------------- */
 
 static const AVDOVIDecoderConfigurationRecord *dolby_of(const AVStream *stream)
 {
-    const bytes side = libav_side_data(stream, AV_PKT_DATA_DOVI_CONF);
-    return side.size >= sizeof(AVDOVIDecoderConfigurationRecord) ? (const void *)side.data : NULL;
+    size_t size;
+    const uint8_t *const side = libav_side(stream, AV_PKT_DATA_DOVI_CONF, &size);
+    return size >= sizeof(AVDOVIDecoderConfigurationRecord) ? (const void *)side : NULL;
 }
 
 bool video_hdr_is_dolby_alone(const AVStream *stream)
@@ -87,81 +84,5 @@ bool video_hdr_accept(const video_in *from, const AVCodecContext *encoder, const
                p, "high dynamic range (%s) needs %d bits, and %s of the encoder %s has %d; %s",
                hdr->name, LEAST, av_get_pix_fmt_name(encoder->pix_fmt), encoder->codec->name, bits,
                is_named ? "leave out --pixel-format"
-                        : "write a .mp4, .mov or .mkv, with --video-codec libx265");
-}
-
-/* --- The mastering display and the light level ------------------------------------------------ */
-
-/* Returns what the frame says, or else the stream. */
-static bytes find_side(const AVFrame *f, enum AVFrameSideDataType of_frame, const video_in *from,
-                       enum AVPacketSideDataType of_stream)
-{
-    const AVFrameSideData *const side = av_frame_get_side_data(f, of_frame);
-    if (side)
-        return (bytes){side->data, side->size};
-    return from ? libav_side_data(from->stream, of_stream) : (bytes){NULL, 0};
-}
-
-static bytes find_display(const AVFrame *f, const video_in *from)
-{
-    const bytes side = find_side(f, AV_FRAME_DATA_MASTERING_DISPLAY_METADATA, from,
-                                 AV_PKT_DATA_MASTERING_DISPLAY_METADATA);
-    return side.size >= sizeof(AVMasteringDisplayMetadata) ? side : (bytes){NULL, 0};
-}
-
-static bytes find_level(const AVFrame *f, const video_in *from)
-{
-    const bytes side =
-        find_side(f, AV_FRAME_DATA_CONTENT_LIGHT_LEVEL, from, AV_PKT_DATA_CONTENT_LIGHT_LEVEL);
-    return side.size >= sizeof(AVContentLightMetadata) ? side : (bytes){NULL, 0};
-}
-
-static int in_parts(AVRational number, int parts)
-{
-    return number.den ? (int)lrint(fmax(0, fmin(av_q2d(number) * parts, INT32_MAX))) : 0;
-}
-
-/* Writes the display as x264 and x265 read it: in 1/50000, and in 1/10000 cd/m2. */
-static void write_display(const AVMasteringDisplayMetadata *d, char *to, size_t room)
-{
-    enum { XY = 50000, LIGHT = 10000 };
-    const AVRational(*const p)[2] = d->display_primaries;
-    snprintf(to, room, "G(%d,%d)B(%d,%d)R(%d,%d)WP(%d,%d)L(%d,%d)", in_parts(p[1][0], XY),
-             in_parts(p[1][1], XY), in_parts(p[2][0], XY), in_parts(p[2][1], XY),
-             in_parts(p[0][0], XY), in_parts(p[0][1], XY), in_parts(d->white_point[0], XY),
-             in_parts(d->white_point[1], XY), in_parts(d->max_luminance, LIGHT),
-             in_parts(d->min_luminance, LIGHT));
-}
-
-void video_hdr_encode(AVCodecContext *encoder, const AVFrame *f, const video_in *from)
-{
-    static const struct {
-        const char *encoder, *option, *display, *level;
-    } rows[] = {{"libx264", "x264-params", "mastering-display", "cll"},
-                {"libx265", "x265-params", "master-display", "max-cll"}};
-    const AVMasteringDisplayMetadata *const display = (const void *)find_display(f, from).data;
-    const AVContentLightMetadata *const level = (const void *)find_level(f, from).data;
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        AVDictionary *all = NULL;
-        char words[160];
-        if (strcmp(encoder->codec->name, rows[i].encoder) != 0)
-            continue;
-        (void)av_opt_get_dict_val(encoder->priv_data, rows[i].option, 0, &all);
-        if (display && display->has_primaries && display->has_luminance) {
-            write_display(display, words, sizeof words);
-            (void)av_dict_set(&all, rows[i].display, words, 0);
-        }
-        if (level) {
-            snprintf(words, sizeof words, "%u,%u", level->MaxCLL, level->MaxFALL);
-            (void)av_dict_set(&all, rows[i].level, words, 0);
-        }
-        (void)av_opt_set_dict_val(encoder->priv_data, rows[i].option, all, 0);
-        av_dict_free(&all);
-    }
-}
-
-bool video_hdr_mux(AVStream *to, const AVFrame *f, const video_in *from)
-{
-    return libav_add_side_data(to, AV_PKT_DATA_MASTERING_DISPLAY_METADATA, find_display(f, from)) &&
-           libav_add_side_data(to, AV_PKT_DATA_CONTENT_LIGHT_LEVEL, find_level(f, from));
+                        : "write a .mp4, .mov or .mkv, with --video-codec hevc");
 }

@@ -1,5 +1,4 @@
-/* What a clip of high dynamic range says of itself. How it was mastered is carried. Metadata of Dolby Vision and HDR10+ is not,
- * as it describes each frame before the blur. */
+/* Clips of high dynamic range: what their light is, which encoders hold it, and which of their metadata is not carried. */
 #ifndef SATBLUR_APP_VIDEO_HDR_H
 #define SATBLUR_APP_VIDEO_HDR_H
 
@@ -9,7 +8,8 @@
 /* Returns whether the stream can be shown by Dolby Vision alone (profile 5). */
 bool video_hdr_is_dolby_alone(const AVStream *stream);
 
-/* Removes what is not carried from a decoded frame. is_first: a note says so. */
+/* Removes the metadata of Dolby Vision and HDR10+ from a decoded frame, as it describes the frame before the blur. is_first: a
+ * note says so. */
 void video_hdr_drop(const video_in *v, AVFrame *f, bool is_first);
 
 /* Says in the picture of a frame what its light is. False: p has a sentence. */
@@ -23,12 +23,5 @@ enum AVCodecID video_hdr_codec(const video_in *from, const AVOutputFormat *forma
  * has a sentence. */
 bool video_hdr_accept(const video_in *from, const AVCodecContext *encoder, const AVFrame *f,
                       bool is_named, problem *p);
-
-/* Gives the encoder, which is not yet open, the mastering display and the light level of a frame or of the clip. from NULL:
- * pictures. */
-void video_hdr_encode(AVCodecContext *encoder, const AVFrame *f, const video_in *from);
-
-/* Gives them to the container. False: memory ran out. */
-bool video_hdr_mux(AVStream *to, const AVFrame *f, const video_in *from);
 
 #endif

@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 /* --- What a clip is --------------------------------------------------------------------------- */
 
@@ -23,9 +25,10 @@ const char *video_library(void)
 /* Returns EXIF's number for a matrix that turns by quarters, and may mirror; 1 for all others. */
 static int orientation_of(const AVStream *stream)
 {
-    const bytes side = libav_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX);
-    const int32_t *const m = (const void *)side.data;
-    if (side.size < 36)
+    size_t size;
+    const int32_t *const m =
+        (const int32_t *)(const void *)libav_side(stream, AV_PKT_DATA_DISPLAYMATRIX, &size);
+    if (!m || size < 9 * sizeof *m)
         return 1;
     const int a = (m[0] > 0) - (m[0] < 0), b = (m[1] > 0) - (m[1] < 0);
     const int c = (m[3] > 0) - (m[3] < 0), d = (m[4] > 0) - (m[4] < 0);
@@ -138,10 +141,21 @@ static const char containers[] = "mov,mp4,matroska,webm,avi,mpegts,mpeg,mpegvide
                                  "obu,ivf,yuv4mpegpipe,nut,ogg,mxf,"
                                  "flv,asf,dv,rm,mjpeg,gif";
 
+/* Returns FFmpeg's name of the input, for free(). Standard input is a pipe, unless it is a file that can be read from its begin
+ * in any order. */
+static char *url_of(const char *name)
+{
+    struct stat about;
+    const bool is_file = fstat(STDIN_FILENO, &about) == 0 && S_ISREG(about.st_mode) &&
+                         lseek(STDIN_FILENO, 0, SEEK_CUR) == 0;
+    return name != path_stdin ? text_new("file:%s", name)
+                              : strdup(is_file ? "file:/dev/stdin" : "pipe:0");
+}
+
 static bool open_file(video_in *v, problem *p)
 {
     AVDictionary *options = NULL;
-    char *const url = v->name == path_stdin ? strdup("pipe:0") : text_new("file:%s", v->name);
+    char *const url = url_of(v->name);
     if (!url)
         return problem_set(p, "not enough memory");
     av_dict_set(&options, "protocol_whitelist", "file,pipe", 0);
@@ -156,6 +170,7 @@ static bool open_file(video_in *v, problem *p)
                            error == AVERROR(EINVAL) || error == AVERROR(EBUSY)
                                ? "its header is damaged, or claims too many pixels"
                                : libav_error(error).text);
+    v->body = avio_tell(v->file->pb);
     error = avformat_find_stream_info(v->file, NULL);
     const int best = av_find_best_stream(v->file, AVMEDIA_TYPE_VIDEO, -1, -1, NULL, 0);
     if (error < 0 || best < 0)
@@ -230,6 +245,25 @@ void video_in_close(video_in **of)
 
 /* --- Decoding --------------------------------------------------------------------------------- */
 
+/* Returns whether the packets of the picture went by in a pipe before the index that says where they are. */
+static bool has_late_index(const video_in *v)
+{
+    const AVIndexEntry *const first = avformat_index_get_entry(v->stream, 0);
+    return !(v->file->pb->seekable & AVIO_SEEKABLE_NORMAL) && first && first->pos < v->body;
+}
+
+static bool refuse_read(const video_in *v, int error, problem *p)
+{
+    if (v->frames == 0 && has_late_index(v))
+        return problem_set(
+            p,
+            "%s: this MP4 has its index at the end, which comes too late in a pipe; name the file, "
+            "or move the index: ffmpeg -i IN -c copy -movflags +faststart OUT",
+            v->name);
+    return problem_set(p, "%s: cannot be read on after frame %llu: %s", v->name,
+                       (unsigned long long)v->frames, libav_error(error).text);
+}
+
 /* Feeds the decoder with the file's next packet, and keeps those of other streams. */
 static bool feed(video_in *v, problem *p)
 {
@@ -240,8 +274,7 @@ static bool feed(video_in *v, problem *p)
         return true;
     }
     if (error < 0)
-        return problem_set(p, "%s: cannot be read on after frame %llu: %s", v->name,
-                           (unsigned long long)v->frames, libav_error(error).text);
+        return refuse_read(v, error, p);
     bool done = true;
     v->end = v->packet->pos + v->packet->size;
     if (v->packet->stream_index != v->stream->index)

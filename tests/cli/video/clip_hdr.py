@@ -226,7 +226,7 @@ def check_depth(pixel_format, *words):
 
 
 def check_refused(words, line):
-    done = run(satblur, "chart.mkv", *words, "--radius", "1")
+    done = run(satblur, "chart.mkv", *words, "--radius", "1", "--quiet")
     text = done.stderr.decode()
     return None if done.returncode == 1 and line in text and text.count("\n") == 1 else text
 
