@@ -1,8 +1,8 @@
 /* Transfer curves, between the codes of pictures and light. The header is not installed.
  *
  * Codes are 0 to 1. Light is 0 to 1 for sRGB, and has no limit for the curves of ITU-R BT.2100-2:
- *   PQ   counts in 100 cd/m2 of the display, so its largest code is 100 (10,000 cd/m2). Half floats keep all codes of 12 bits apart then, and
- *        multiples of 2^-20 all of 10 bits in the limited range.
+ *   PQ   counts in 100 cd/m2 of the display, so its largest code, of 10,000 cd/m2, is 100. Half floats keep all codes of 12 bits
+ *        apart then, and multiples of 2^-20 all of 10 bits in the limited range.
  *   HLG  is light of the scene, without the display's gamma (OOTF). 1 is diffuse white, the code 0.75 (ITU-R BT.2408), so its
  *        largest code is 3.77.
  * The functions give the same bits on every machine. Codes and light beyond their ends are clipped, and NaN is 0. */

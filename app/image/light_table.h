@@ -1,6 +1,6 @@
 /* Tables between codes of 16 bits and light in half floats, by a transfer curve. Its units are those of <curves.h>. */
-#ifndef SATBLUR_APP_LIGHT_H
-#define SATBLUR_APP_LIGHT_H
+#ifndef SATBLUR_APP_LIGHT_TABLE_H
+#define SATBLUR_APP_LIGHT_TABLE_H
 
 #include <satblur.h>
 

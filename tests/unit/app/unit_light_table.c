@@ -1,5 +1,5 @@
-/* app/image/light.c: each entry is the nearest to what the curve says, and codes come back. */
-#include "image/light.h"
+/* app/image/light_table.c: each entry is the nearest to what the curve says, and codes come back. */
+#include "image/light_table.h"
 
 #include "image/half.h"
 

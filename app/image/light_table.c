@@ -1,4 +1,4 @@
-#include "image/light.h"
+#include "image/light_table.h"
 
 #include "image/half.h"
 
