@@ -46,6 +46,12 @@ typedef struct encoder_request {
     const video_out_settings *settings;
 } encoder_request;
 
+/* A time in a clip, in ticks of that length. */
+typedef struct libav_moment {
+    int64_t at;
+    AVRational base;
+} libav_moment;
+
 typedef struct libav_words {
     char text[AV_ERROR_MAX_STRING_SIZE];
 } libav_words;
@@ -55,6 +61,9 @@ libav_words libav_error(int error);
 
 /* Returns the format in which frames of that one are worked on: planar luma and chroma, RGB or gray. */
 enum AVPixelFormat libav_working_format(enum AVPixelFormat format);
+
+/* Returns the format of luma and chroma with that depth in which each pixel has its own chroma. */
+enum AVPixelFormat libav_finest_format(enum AVPixelFormat format);
 
 bool libav_is_rgb(enum AVPixelFormat format);
 
@@ -66,6 +75,16 @@ bool libav_holds(const AVOutputFormat *format, enum AVCodecID codec);
 
 /* Returns whether it is MP4, MOV or one of their kin. */
 bool libav_is_mov(const AVOutputFormat *format);
+
+/* Returns the time of the clip that is 0 in a file of that format. Transport streams have the clock of their sender, which other
+ * containers do not go on with. */
+libav_moment libav_zero(const video_in *v, const AVOutputFormat *format);
+
+/* Returns a time from that moment on, in its own ticks. */
+int64_t libav_since(libav_moment zero, int64_t at, AVRational base);
+
+/* Returns the length of a decoded frame in ticks of its stream; 0: unknown. */
+int64_t libav_length(const AVFrame *f);
 
 /* Returns frames a second; 0/1: unknown. Of frames of different lengths it is their mean. */
 AVRational libav_rate(const video_in *v);

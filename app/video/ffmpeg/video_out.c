@@ -5,6 +5,7 @@
 #include "base/write_all.h"
 #include "video/ffmpeg/libav.h"
 #include "video/ffmpeg/stamps.h"
+#include "video/ffmpeg/upright.h"
 #include "video/ffmpeg/video_codec.h"
 #include "video/ffmpeg/video_copies.h"
 #include "video/ffmpeg/video_encoder.h"
@@ -29,12 +30,16 @@ struct video_out {
     AVFormatContext *mux;
     const AVCodec *codec;
     AVRational rate;
+    libav_moment zero;       /* the time of the clip that becomes 0 */
+    int turn;                /* EXIF's number of the turn that frames get */
     AVCodecContext *encoder; /* NULL until the first frame is there */
     AVStream *stream;
     video_copies copies;
     stamps times;
-    AVPacket *packet;
-    uint64_t refused; /* damaged packets of other streams */
+    AVPacket *packet, *held; /* held: the last one of the encoder, until the next comes */
+    bool is_held;
+    int64_t first_dts; /* of the pictures; AV_NOPTS_VALUE: none is written */
+    uint64_t refused;  /* damaged packets of other streams */
     bool has_header;
 };
 
@@ -121,7 +126,7 @@ static bool describe_picture(const video_out *v)
 static bool add_copies(video_out *v)
 {
     copies_lost lost;
-    if (!video_copies_open(&v->copies, v->mux, v->stream, v->from, &lost))
+    if (!video_copies_open(&v->copies, v->mux, v->stream, v->from, v->zero, &lost))
         return false;
     const bool quiet = v->settings.quiet || v->is_pipe;
     if (lost.streams.text[0])
@@ -173,6 +178,13 @@ static bool find_encoder(video_out *v, problem *p)
     const encoder_request request = request_of(v);
     v->mux->strict_std_compliance = FF_COMPLIANCE_EXPERIMENTAL;
     v->rate = video_encoder_rate(&request);
+    v->zero = libav_zero(v->from, v->mux->oformat);
+    v->turn = upright_turn(v->from, v->mux->oformat);
+    if (v->turn != 1)
+        message_note(v->settings.quiet,
+                     "%s: frames are turned upright, because the container does not say how to "
+                     "turn them",
+                     v->name);
     v->codec = video_codec_find(&request, p);
     return v->codec != NULL;
 }
@@ -189,6 +201,7 @@ bool video_out_open(video_out **out, const char *path, video_in *from,
     *v = (video_out){
         .name = path, .settings = *settings, .from = from, .is_pipe = path == path_stdout};
     v->file.fd = -1;
+    v->first_dts = AV_NOPTS_VALUE;
     const char *const word = settings->format ? settings->format : v->is_pipe ? "y4m" : NULL;
     char name[16];
     snprintf(name, sizeof name, "a.%s", word ? word : "");
@@ -206,27 +219,51 @@ bool video_out_open(video_out **out, const char *path, video_in *from,
     done = done && open_bytes(v, p);
     done = done && ((v->stream = avformat_new_stream(v->mux, NULL)) != NULL ||
                     problem_set(p, "%s: not enough memory", path));
-    done = done && ((v->packet = av_packet_alloc()) != NULL ||
-                    problem_set(p, "%s: not enough memory", path));
+    done = done &&
+           (((v->packet = av_packet_alloc()) != NULL && (v->held = av_packet_alloc()) != NULL) ||
+            problem_set(p, "%s: not enough memory", path));
     done = done && find_encoder(v, p);
     if (!done)
         video_out_abort(out);
     return done;
 }
 
-/* Writes the packets that the encoder has. */
+/* Writes the packet that is held, if there is one. */
+static bool write_held(video_out *v, problem *p)
+{
+    if (!v->is_held)
+        return true;
+    v->is_held = false;
+    v->first_dts = v->first_dts == AV_NOPTS_VALUE ? v->held->dts : v->first_dts;
+    v->held->stream_index = v->stream->index;
+    const int error = av_interleaved_write_frame(v->mux, v->held);
+    return error >= 0 || refuse_write(v, error, p);
+}
+
+/* Writes the packets that the encoder has, but for the last one, which is held. */
 static bool drain(video_out *v, problem *p)
 {
     int error;
     while ((error = avcodec_receive_packet(v->encoder, v->packet)) >= 0) {
         stamps_set(&v->times, v->packet);
-        v->packet->stream_index = v->stream->index;
-        error = av_interleaved_write_frame(v->mux, v->packet);
-        if (error < 0)
-            return refuse_write(v, error, p);
+        if (!write_held(v, p))
+            return false;
+        av_packet_move_ref(v->held, v->packet);
+        v->is_held = true;
     }
     return error == AVERROR(EAGAIN) || error == AVERROR_EOF ||
            problem_set(p, "%s: the encoder failed: %s", v->name, libav_error(error).text);
+}
+
+/* Writes the last packets. */
+static bool drain_all(video_out *v, problem *p)
+{
+    (void)avcodec_send_frame(v->encoder, NULL);
+    if (!drain(v, p))
+        return false;
+    if (v->is_held && v->first_dts != AV_NOPTS_VALUE && libav_is_mov(v->mux->oformat))
+        stamps_end(&v->times, v->first_dts, v->held);
+    return write_held(v, p);
 }
 
 static bool copy_packets(video_out *v, packet_list *list, problem *p)
@@ -247,6 +284,8 @@ static bool copy_packets(video_out *v, packet_list *list, problem *p)
 bool video_out_write(video_out *v, video_frame *frame, problem *p)
 {
     problem inner;
+    if (!upright_frame(&frame->av, v->turn, &inner))
+        return problem_at(p, v->name, &inner);
     if (!v->encoder && !begin(v, frame->av, p))
         return false;
     if (frame->av->width != v->encoder->width || frame->av->height != v->encoder->height)
@@ -255,8 +294,9 @@ bool video_out_write(video_out *v, video_frame *frame, problem *p)
             frame->av->width, frame->av->height, v->encoder->width, v->encoder->height);
     if (!libav_convert(&frame->av, v->encoder->pix_fmt, v->encoder->color_range, &inner))
         return problem_at(p, v->name, &inner);
-    if (!stamps_add(&v->times, frame->av->pts,
-                    v->from ? v->from->stream->time_base : av_inv_q(v->rate), v->stream->time_base))
+    const AVRational base = v->from ? v->from->stream->time_base : av_inv_q(v->rate);
+    const int64_t at = libav_since(v->zero, frame->av->pts, base);
+    if (!stamps_add(&v->times, at, libav_length(frame->av), base, v->stream->time_base))
         return problem_set(p, "%s: not enough memory", v->name);
     frame->av->pts = (int64_t)v->times.count - 1;
     frame->av->pict_type = AV_PICTURE_TYPE_NONE; /* the encoder's choice */
@@ -272,9 +312,8 @@ static bool finish(video_out *v, problem *p)
 {
     if (!v->has_header)
         return problem_set(p, "%s: the clip has no frames", v->name);
-    (void)avcodec_send_frame(v->encoder, NULL);
     packet_list rest = v->from ? v->from->others : (packet_list){0}; /* after the last frame */
-    if (!drain(v, p) || !copy_packets(v, &rest, p))
+    if (!drain_all(v, p) || !copy_packets(v, &rest, p))
         return false;
     if (v->from)
         v->from->others = (packet_list){0};
@@ -307,6 +346,7 @@ void video_out_abort(video_out **of)
     close_bytes(v);
     video_encoder_close(&v->encoder, v->times.count > 0);
     av_packet_free(&v->packet);
+    av_packet_free(&v->held);
     avformat_free_context(v->mux);
     video_copies_free(&v->copies);
     stamps_free(&v->times);
