@@ -12,28 +12,6 @@ libav_words libav_error(int error)
     return words;
 }
 
-bool packet_list_add(packet_list *list, AVPacket *packet)
-{
-    if (list->count == list->capacity) {
-        const size_t more = list->capacity ? 2 * list->capacity : 8;
-        AVPacket **const items = realloc(list->items, more * sizeof *items);
-        if (!items)
-            return false;
-        list->items = items;
-        list->capacity = more;
-    }
-    list->items[list->count] = av_packet_clone(packet);
-    return list->items[list->count] && ++list->count;
-}
-
-void packet_list_free(packet_list *list)
-{
-    for (size_t i = 0; i < list->count; i++)
-        av_packet_free(&list->items[i]);
-    free(list->items);
-    *list = (packet_list){0};
-}
-
 enum { KINDS = 16 };
 
 /* Returns whether a list that ends with AV_CODEC_ID_NONE has the codec. */

@@ -100,7 +100,16 @@ const uint8_t *libav_side(const AVStream *stream, enum AVPacketSideDataType type
 bool libav_set_side(AVStream *stream, enum AVPacketSideDataType type, const uint8_t *data,
                     size_t size);
 
+/* Reads packets of other streams until that time, as far as they are not read, into v->others. False: p has the line. */
+bool libav_read_others(video_in *v, libav_moment until, problem *p);
+
 bool packet_list_add(packet_list *list, AVPacket *packet);
 void packet_list_free(packet_list *list);
+
+/* Moves all packets. False: memory ran out. */
+bool packet_list_move(packet_list *to, packet_list *from);
+
+/* Takes the packets of a file that begin before a time, and those without a time, out of a list. */
+packet_list packet_list_take(packet_list *list, const AVFormatContext *file, libav_moment until);
 
 #endif

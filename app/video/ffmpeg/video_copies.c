@@ -130,19 +130,21 @@ static bool keeps_times(const video_copies *c, const AVOutputFormat *format)
     bool keeps = is_matroska(format) && !HAS_LEAD;
     for (unsigned i = 0; i < c->from->file->nb_streams; i++) {
         const AVStream *const s = c->from->file->streams[i];
-        if (s == c->from->stream || c->at[i].to)
+        if (!c->is_part && (s == c->from->stream || c->at[i].to))
             keeps &= is_shown(s, format, libav_since(c->zero, s->start_time, s->time_base));
     }
     return keeps;
 }
 
 bool video_copies_open(video_copies *c, AVFormatContext *mux, const AVStream *picture,
-                       const video_in *from, libav_moment zero, copies_lost *lost)
+                       const video_in *from, libav_moment zero, bool is_part, copies_lost *lost)
 {
     const AVFormatContext *const file = from ? from->file : NULL;
     *lost = (copies_lost){.data = {""}};
-    *c = (video_copies){
-        .from = from, .zero = zero, .at = file ? calloc(file->nb_streams, sizeof *c->at) : NULL};
+    *c = (video_copies){.from = from,
+                        .zero = zero,
+                        .is_part = is_part,
+                        .at = file ? calloc(file->nb_streams, sizeof *c->at) : NULL};
     for (unsigned i = 0; c->at && i < file->nb_streams; i++) {
         c->at[i].last = AV_NOPTS_VALUE;
         if (file->streams[i] != from->stream)
@@ -184,6 +186,8 @@ bool video_copies_take(video_copies *c, const AVOutputFormat *format, AVPacket *
         return false;
     const AVStream *const s = c->from->file->streams[packet->stream_index];
     move_times(packet, c->zero, s->time_base);
+    if (c->is_part && packet->pts != AV_NOPTS_VALUE && packet->pts + packet->duration <= 0)
+        return false;
     if (!libav_is_mov(format) && /* which alone says what is not shown */
         (packet->flags & AV_PKT_FLAG_DISCARD || !is_shown(s, format, packet->pts)))
         return false;

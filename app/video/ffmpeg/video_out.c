@@ -38,8 +38,10 @@ struct video_out {
     stamps times;
     AVPacket *packet, *held; /* held: the last one of the encoder, until the next comes */
     bool is_held;
-    int64_t first_dts; /* of the pictures; AV_NOPTS_VALUE: none is written */
-    uint64_t refused;  /* damaged packets of other streams */
+    int64_t first_dts;   /* of the pictures; AV_NOPTS_VALUE: none is written */
+    packet_list waiting; /* of other streams of a part, until the frame beside them comes */
+    libav_moment end;    /* of the last frame, in the clip */
+    uint64_t refused;    /* damaged packets of other streams */
     bool has_header;
 };
 
@@ -126,9 +128,12 @@ static bool describe_picture(const video_out *v)
 static bool add_copies(video_out *v)
 {
     copies_lost lost;
-    if (!video_copies_open(&v->copies, v->mux, v->stream, v->from, v->zero, &lost))
+    if (!video_copies_open(&v->copies, v->mux, v->stream, v->from, v->zero, v->settings.is_part,
+                           &lost))
         return false;
     const bool quiet = v->settings.quiet || v->is_pipe;
+    if (v->settings.is_part && v->from && v->from->file->nb_chapters > 0)
+        message_note(quiet, "%s: a part of the clip gets no chapters", v->name);
     if (lost.streams.text[0])
         message_note(quiet, "%s: lost, because the container does not take it: %s", v->name,
                      lost.streams.text);
@@ -159,7 +164,7 @@ static bool begin(video_out *v, const AVFrame *f, problem *p)
     if (!video_encoder_open(&v->encoder, v->codec, &request, f, p))
         return false;
     if (!describe_picture(v) || !add_copies(v) ||
-        !video_tags_describe(v->from, v->mux, v->stream, v->codec, f))
+        !video_tags_describe(v->from, v->mux, v->stream, v->codec, f, v->settings.is_part))
         return problem_set(p, "%s: not enough memory", v->name);
     AVDictionary *options = NULL;
     const int error =
@@ -281,11 +286,49 @@ static bool copy_packets(video_out *v, packet_list *list, problem *p)
     return true;
 }
 
+/* Returns when a frame ends. */
+static libav_moment end_of(const video_out *v, const AVFrame *f)
+{
+    const AVRational base = v->from ? v->from->stream->time_base : av_inv_q(v->rate);
+    const int64_t length = libav_length(f), step = av_rescale_q(1, av_inv_q(v->rate), base);
+    return (libav_moment){f->pts + (length > 0 ? length : step > 0 ? step : 1), base};
+}
+
+static bool keep_packets(video_out *v, packet_list *list, problem *p)
+{
+    return packet_list_move(&v->waiting, list) || problem_set(p, "%s: not enough memory", v->name);
+}
+
+bool video_out_leave(video_out *v, video_frame *frame, problem *p)
+{
+    const AVRational base = v->from->stream->time_base;
+    const int64_t second = av_rescale_q(AV_TIME_BASE, AV_TIME_BASE_Q, base);
+    if (!keep_packets(v, &frame->others, p))
+        return false;
+    packet_list gone =
+        packet_list_take(&v->waiting, v->from->file, (libav_moment){frame->av->pts - second, base});
+    packet_list_free(&gone);
+    return true;
+}
+
+/* Writes the packets beside a frame: all that the clip has there, or those of a part until the frame's end. */
+static bool write_others(video_out *v, video_frame *frame, problem *p)
+{
+    if (!v->settings.is_part)
+        return copy_packets(v, &frame->others, p);
+    if (!keep_packets(v, &frame->others, p))
+        return false;
+    packet_list ready = packet_list_take(&v->waiting, v->from->file, v->end);
+    return copy_packets(v, &ready, p);
+}
+
 bool video_out_write(video_out *v, video_frame *frame, problem *p)
 {
     problem inner;
     if (!upright_frame(&frame->av, v->turn, &inner))
         return problem_at(p, v->name, &inner);
+    if (!v->encoder && v->settings.is_part)
+        v->zero = (libav_moment){frame->av->pts, end_of(v, frame->av).base};
     if (!v->encoder && !begin(v, frame->av, p))
         return false;
     if (frame->av->width != v->encoder->width || frame->av->height != v->encoder->height)
@@ -296,11 +339,12 @@ bool video_out_write(video_out *v, video_frame *frame, problem *p)
         return problem_at(p, v->name, &inner);
     const AVRational base = v->from ? v->from->stream->time_base : av_inv_q(v->rate);
     const int64_t at = libav_since(v->zero, frame->av->pts, base);
+    v->end = end_of(v, frame->av);
     if (!stamps_add(&v->times, at, libav_length(frame->av), base, v->stream->time_base))
         return problem_set(p, "%s: not enough memory", v->name);
     frame->av->pts = (int64_t)v->times.count - 1;
     frame->av->pict_type = AV_PICTURE_TYPE_NONE; /* the encoder's choice */
-    if (!copy_packets(v, &frame->others, p))
+    if (!write_others(v, frame, p))
         return false;
     const int error = avcodec_send_frame(v->encoder, frame->av);
     if (error < 0)
@@ -312,6 +356,11 @@ static bool finish(video_out *v, problem *p)
 {
     if (!v->has_header)
         return problem_set(p, "%s: the clip has no frames", v->name);
+    if (v->from && v->settings.is_part) {
+        if (!libav_read_others(v->from, v->end, p) || !keep_packets(v, &v->from->others, p))
+            return false;
+        v->from->others = packet_list_take(&v->waiting, v->from->file, v->end);
+    }
     packet_list rest = v->from ? v->from->others : (packet_list){0}; /* after the last frame */
     if (!drain_all(v, p) || !copy_packets(v, &rest, p))
         return false;
@@ -350,6 +399,7 @@ void video_out_abort(video_out **of)
     avformat_free_context(v->mux);
     video_copies_free(&v->copies);
     stamps_free(&v->times);
+    packet_list_free(&v->waiting);
     if (v->file.buffer)
         output_abort(&v->file);
     free(v);

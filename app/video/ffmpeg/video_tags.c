@@ -137,15 +137,21 @@ static bool set_encoder(AVStream *picture, const AVCodec *encoder)
 }
 
 bool video_tags_describe(const video_in *from, AVFormatContext *mux, AVStream *picture,
-                         const AVCodec *encoder, const AVFrame *first)
+                         const AVCodec *encoder, const AVFrame *first, bool is_part)
 {
     if (!from)
         return set_encoder(picture, encoder);
     const AVFormatContext *const file = from->file;
     const AVStream *const stream = from->stream;
     picture->disposition = stream->disposition;
-    return video_tags_copy(&mux->metadata, file->metadata) &&
-           video_tags_copy(&picture->metadata, stream->metadata) && copy_chapters(mux, file) &&
+    if (!video_tags_copy(&mux->metadata, file->metadata) ||
+        !video_tags_copy(&picture->metadata, stream->metadata))
+        return false;
+    if (is_part) {
+        (void)av_dict_set(&mux->metadata, "timecode", NULL, 0);
+        (void)av_dict_set(&picture->metadata, "timecode", NULL, 0);
+    }
+    return (is_part || copy_chapters(mux, file)) &&
            copy_sides(picture, stream, first, upright_turn(from, mux->oformat)) &&
            set_encoder(picture, encoder);
 }
