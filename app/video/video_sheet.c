@@ -93,6 +93,8 @@ bool video_sheet_write(video_sheet *s, const options *o, const codec *format, pr
 {
     options plain = *o; /* the figures are not the sheet's */
     picture_job j;
+    if (!s->image.data)
+        return problem_set(p, "%s: no frame was finished for the sheet", o->output);
     plain.coc = plain.focus_view = plain.histogram = NULL;
     picture_job_begin(&j, &plain, format);
     j.orientation = 1;
