@@ -156,6 +156,14 @@ static void put_times(FILE *to, const char *key, const picture_job *j)
     fprintf(to, ", \"total\": %.3f}", clock_ms() - j->start);
 }
 
+static void put_frame(FILE *to, const char *key, const picture_job *j)
+{
+    if (!j->is_frame)
+        return;
+    put_key(to, key);
+    fprintf(to, "%" PRIu64, j->number);
+}
+
 /* A line of a picture. */
 typedef struct item_line {
     const batch_item *item;
@@ -182,6 +190,7 @@ static void put_value(FILE *to, report_key number, const char *key, const item_l
     switch (number) {
     case REPORT_INPUT: put_text(to, key, l->item->input); break;
     case REPORT_OUTPUT: put_text(to, key, l->item->output); break;
+    case REPORT_FRAME: put_frame(to, key, j); break;
     case REPORT_MAP: put_text(to, key, l->item->source[SOURCE_MAP]); break;
     case REPORT_MATTE: put_text(to, key, l->item->source[SOURCE_MATTE]); break;
     case REPORT_STATUS: put_text(to, key, words[l->status]); break;

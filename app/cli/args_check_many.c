@@ -73,9 +73,8 @@ bool args_check_batch(const options *o, bool folder, problem *p)
 /* Refuses options that are for one picture or for folders. */
 static bool check_clip_options(const options *o, problem *p)
 {
-    static const int of_one[] = {OPT_STATS, OPT_HISTOGRAM, OPT_DUMP_COC, OPT_FOCUS_VIEW,
-                                 OPT_TIMINGS};
-    static const int of_both[] = {OPT_JOBS, OPT_SHARD, OPT_RESUME, OPT_FORMAT};
+    static const int of_one[] = {OPT_STATS, OPT_HISTOGRAM};
+    static const int of_both[] = {OPT_JOBS, OPT_SHARD, OPT_RESUME, OPT_FORMAT, OPT_REPORT};
     for (size_t i = 0; i < sizeof of_one / sizeof *of_one; i++)
         if (o->given[of_one[i]])
             return problem_set(
@@ -122,13 +121,30 @@ static bool check_focus_track(const options *o, problem *p)
                                                   "a shard may lack it; leave out --shard");
 }
 
+/* Refuses options beside those that choose frames for one picture. */
+static bool check_frames(const options *o, problem *p)
+{
+    static const int others[] = {OPT_FRAMES, OPT_START, OPT_DURATION, OPT_SHARD, OPT_RESUME};
+    const int one = o->given[OPT_FRAME] ? OPT_FRAME : OPT_FRAMES;
+    for (size_t i = 0; i < sizeof others / sizeof *others && o->given[one]; i++)
+        if (o->given[others[i]] && others[i] != one &&
+            (one == OPT_FRAME || others[i] == OPT_SHARD || others[i] == OPT_RESUME))
+            return args_exclude(p, args_rows[one].name, args_rows[others[i]].name);
+    if (o->given[OPT_START] && o->given[OPT_SHARD])
+        return args_exclude(p, "start", "shard");
+    if (o->given[OPT_DURATION] && o->given[OPT_SHARD])
+        return args_exclude(p, "duration", "shard");
+    return !o->given[OPT_DURATION] || o->duration.at > 0 ||
+           problem_set(p, "--duration 0 leaves no frames; give a time like 4s");
+}
+
 bool args_check_clip(const options *o, problem *p)
 {
     for (source_role r = 0; r < SOURCES; r++)
         if (source_is_embedded(o, r))
             return problem_set(
                 p, "a clip carries no depth map; give --depth with a clip of maps, or one map");
-    if (!o->output)
+    if (!o->output && !o->given[OPT_FRAME])
         return problem_set(p, "OUTPUT is missing; name a video, or files like out/%%05d.png");
     if (o->focus_keys && (o->given[OPT_FOCUS] || o->given[OPT_FOCUS_AT]))
         return args_exclude(p, "focus-keys", o->given[OPT_FOCUS] ? "focus" : "focus-at");
@@ -139,5 +155,6 @@ bool args_check_clip(const options *o, problem *p)
     if ((o->focus_keys || o->radius_keys) && !options_have_depth(o))
         return o->focus_keys ? args_lack_operation(p, "focus-keys", NEEDS_FOCUS)
                              : args_lack_operation(p, "max-radius-keys", NEEDS_DOF);
-    return check_still_focus(o, p) && check_focus_track(o, p) && check_clip_options(o, p);
+    return check_frames(o, p) && check_still_focus(o, p) && check_focus_track(o, p) &&
+           check_clip_options(o, p);
 }

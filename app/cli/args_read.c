@@ -126,6 +126,11 @@ bool read_name_part(const option_row *row, options *o, const char *text)
     return !strchr(text, '/');
 }
 
+bool read_clip_time(const option_row *row, options *o, const char *text)
+{
+    return clip_time_read(field_of(row, o), text);
+}
+
 bool read_encoder(const option_row *row, options *o, const char *text)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789_-";

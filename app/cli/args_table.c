@@ -80,7 +80,7 @@ const option_row args_rows[OPT_COUNT] = {
         .more = "A white line surrounds the parts in focus, which keep their colours. Parts in "
                 "front of the focus are orange, and parts behind it blue, the more so the larger "
                 "the radius. Crosses mark the pixel of --focus-at or auto, and those of "
-                "--focus-plane. The option works with or without a blur.",
+                "--focus-plane. The option works with or without a blur. Those of a clip are view/%05d.jpg.",
         .expects = "a file name that ends in .jpg or .png", .read = read_focus_view, FIELD(focus_view)},
 
     [OPT_DOF_PRESET] = {"dof-preset", "NAME", FOCUS, .daily = true, .bytes = BYTES_DIFFER, .needs = NEEDS_DOF,
@@ -290,7 +290,8 @@ const option_row args_rows[OPT_COUNT] = {
         .help = "Compute on CPU and GPU; fail unless every byte is equal"},
     [OPT_TIMINGS] = {"timings", NULL, ENGINE, .bytes = BYTES_SAME,
         .help = "Print the device, the method and the milliseconds of each stage",
-        .more = "On a GPU, the option also prints its memory and bands (see --gpu-memory)."},
+        .more = "On a GPU, the option also prints its memory and bands (see --gpu-memory). Of a clip, "
+                "it prints the means of all frames."},
     [OPT_GPU_MEMORY] = {"gpu-memory", "SIZE", ENGINE, .bytes = BYTES_SAME,
         .help = "Limit of GPU memory to use, like 512M or 1.5G", .preset = "the free memory",
         .more = "K, M and G mean 2^10, 2^20 and 2^30 bytes. A picture that does not fit is "
@@ -342,7 +343,7 @@ const option_row args_rows[OPT_COUNT] = {
                 "output, has changed."},
     [OPT_REPORT] = {"report", "FILE", BATCH, .bytes = BYTES_SAME, .needs = NEEDS_BATCH,
         .help = "Write a JSON object per picture, then a summary; - is standard output",
-        .more = "With --resume, the lines are appended to FILE.",
+        .more = "With --resume, the lines are appended to FILE. A clip has a line for each frame.",
         .expects = "a file name, or - for standard output", .read = read_text, FIELD(report)},
 
 #include "cli/clip_rows.h"
@@ -359,7 +360,7 @@ const option_row args_rows[OPT_COUNT] = {
     [OPT_DUMP_COC] = {"dump-coc", "FILE", OUTPUT, .bytes = BYTES_SAME, .needs = NEEDS_DOF,
         .help = "Also write the blur radii (circles of confusion) to FILE, .png or .pgm",
         .more = "FILE is gray with 16 bits: 32768 is in focus, brighter is in front of the focus, darker is behind it. "
-                "A difference of 32767 is the radius at a disparity difference of 1.",
+                "A difference of 32767 is the radius at a disparity difference of 1. Those of a clip are coc/%05d.png.",
         .expects = "a file name that ends in .png or .pgm", .read = read_dump_coc, FIELD(coc)},
     [OPT_NO_CLOBBER] = {"no-clobber", NULL, OUTPUT, .bytes = BYTES_SAME,
         .help = "Never replace an existing file",

@@ -7,6 +7,7 @@
 #define REPORT_KEYS(KEY) /* of a picture */ \
     KEY(INPUT, "input", "text", "File of the picture") \
     KEY(OUTPUT, "output", "text", "File that is written") \
+    KEY(FRAME, "frame", "number", "Number of the frame of a clip, from 0 on") \
     KEY(MAP, "map", "text", "File of its depth map or radius map") \
     KEY(MATTE, "matte", "text", "File of its matte") \
     KEY(STATUS, "status", "text", "done, skipped or failed") \

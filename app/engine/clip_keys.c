@@ -49,17 +49,32 @@ static bool read_value(const char **text, clip_key *k, bool of_focus, double mos
     return k->value <= most;
 }
 
-static bool read_key(const char **text, clip_key *k, bool of_focus, double most)
+/* Reads a time up to what follows it. */
+static bool read_time(const char **text, clip_time *t)
 {
-    *k = (clip_key){.in_frames = true};
-    if (!read_number(text, &k->at))
+    *t = (clip_time){.in_frames = true};
+    if (!read_number(text, &t->at))
         return false;
     if (**text == 's') {
-        k->in_frames = false;
+        t->in_frames = false;
         ++*text;
     }
+    return !t->in_frames || is_whole(t->at, 1e15);
+}
+
+bool clip_time_read(clip_time *t, const char *text)
+{
+    return read_time(&text, t) && *text == '\0';
+}
+
+static bool read_key(const char **text, clip_key *k, bool of_focus, double most)
+{
+    clip_time t;
+    if (!read_time(text, &t))
+        return false;
+    *k = (clip_key){.at = t.at, .in_frames = t.in_frames};
     *text = skip_blanks(*text);
-    if (**text != ':' || (k->in_frames && !is_whole(k->at, 1e15)))
+    if (**text != ':')
         return false;
     *text = skip_blanks(*text + 1);
     return read_value(text, k, of_focus, most);

@@ -8,6 +8,11 @@ enum { CLIP_KEYS_MOST = 256 };
 
 typedef enum clip_key_kind { KEY_NUMBER, KEY_METRES, KEY_POINT } clip_key_kind;
 
+typedef struct clip_time { /* or a length */
+    double at;             /* seconds, or frames from 0 on */
+    bool in_frames;        /* a whole number */
+} clip_time;
+
 typedef struct clip_key {
     double at; /* seconds, or the number of a frame from 0 on */
     bool in_frames;
@@ -20,6 +25,9 @@ typedef struct clip_keys {
     int count; /* 0: none are given */
     clip_key keys[CLIP_KEYS_MOST];
 } clip_keys;
+
+/* Reads "2.5s", or "40" for a frame. False: the text is neither. */
+bool clip_time_read(clip_time *t, const char *text);
 
 /* Reads "0s:0.8, 2.5s:3m, 90:812,440": T:VALUE, with T in seconds (s) or in frames, and VALUE a number up to most, or with
  * of_focus also metres or a pixel X,Y. False: the text is no such list, or the times go back. */

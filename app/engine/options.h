@@ -82,6 +82,10 @@ enum { /* one per option, in the order of --help=all */
        OPT_FOCUS_KEYS,
        OPT_FOCUS_TRACK,
        OPT_RADIUS_KEYS,
+       OPT_FRAME,
+       OPT_FRAMES,
+       OPT_START,
+       OPT_DURATION,
        OPT_DEPTH_SYNC,
        OPT_FPS,
        OPT_VIDEO_CODEC,
@@ -212,6 +216,8 @@ typedef struct options {
 
     /* Of a clip */
     const clip_keys *focus_keys, *radius_keys; /* NULL: none */
+    clip_time frame, start, duration;          /* of the frames to make, where they are given */
+    int frames;                                /* of a sheet */
     clip_sync depth_sync;
     double fps;                                               /* of numbered files */
     const char *video_codec, *encoder_options, *pixel_format; /* FFmpeg's names; NULL: chosen */

@@ -54,7 +54,7 @@ static void copy_row(uint8_t *to, const uint8_t *from, ptrdiff_t step, int count
 }
 
 /* Works in tiles, as pixels below each other may come from one row. */
-static void copy_turned(const satb_image *from, const satb_image *to, int orientation)
+void orientation_copy(const satb_image *from, const satb_image *to, int orientation)
 {
     enum { TILE = 64 };
     const size_t pixel = (size_t)(to->channels * to->bits / 8);
@@ -89,7 +89,7 @@ bool orientation_apply(satb_image *image, int orientation)
     turned.data = pixels_allocate(picture_bytes(&turned));
     if (!turned.data)
         return false;
-    copy_turned(image, &turned, orientation);
+    orientation_copy(image, &turned, orientation);
     pixels_free(image->data);
     *image = turned;
     return true;

@@ -10,6 +10,9 @@
  * changed. */
 bool orientation_apply(satb_image *image, int orientation);
 
+/* Copies a picture to one of the upright size, with rows of any stride. Both have pixels of the same bytes. */
+void orientation_copy(const satb_image *from, const satb_image *to, int orientation);
+
 /* Returns the orientation that turns the upright picture into the stored one. */
 int orientation_inverse(int orientation);
 

@@ -27,6 +27,7 @@ typedef struct picture_job {
     focus_view view;        /* with --focus-view */
     grain grain;            /* with --grain */
     uint64_t number;        /* of the frame, which its dither depends on */
+    bool is_frame;          /* of a clip */
     output out;             /* begun by picture_job_write() */
     engine_request request; /* its images' shapes stay until the end */
     stage_times times;

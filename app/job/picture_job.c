@@ -97,8 +97,10 @@ static bool prepare_result(picture_job *j, problem *p)
 {
     if ((j->o->coc || j->o->focus_view || dither_step_needs_radii(j)) && !prepare_coc(j, p))
         return false;
-    if (!j->format)
+    if (!j->format) {
+        j->orientation = j->input.orientation; /* of the radii */
         return !j->o->output || prepare_pixels(j, p);
+    }
     satb_image fit;
     char note[128];
     const bool quiet = j->o->given[OPT_QUIET];
@@ -190,15 +192,20 @@ static bool write_view(const picture_job *j, problem *p)
     return write_figure(j, &j->view.image, fits ? &meta : NULL, j->o->focus_view, p);
 }
 
-/* Encodes the picture and, rotated alike, its radii. */
-static bool write_pictures(picture_job *j, problem *p)
+/* Encodes the radii, rotated as the picture is. */
+static bool write_radii(picture_job *j, problem *p)
 {
-    const bool radii = j->o->coc;
-    if (!orientation_apply(&j->request.dst, j->orientation) ||
-        (radii && !orientation_apply(&j->request.coc, j->orientation)))
+    if (!j->o->coc)
+        return true;
+    if (!orientation_apply(&j->request.coc, j->orientation))
+        return problem_set(p, "%s: not enough memory to rotate it", j->o->coc);
+    return write_figure(j, &j->request.coc, NULL, j->o->coc, p);
+}
+
+static bool write_picture(picture_job *j, problem *p)
+{
+    if (!orientation_apply(&j->request.dst, j->orientation))
         return problem_set(p, "%s: not enough memory to rotate it", j->o->output);
-    if (radii && !write_figure(j, &j->request.coc, NULL, j->o->coc, p))
-        return false;
     j->times.encoder =
         encode_image(j, j->format, &j->request.dst, &j->meta, &j->out, j->o->output, p);
     j->stays &= j->times.encoder == nvjpeg_name(); /* other encoders move it to the host */
@@ -288,7 +295,7 @@ bool picture_job_write(picture_job *j, problem *p)
     free_pictures(j);
     if (j->o->histogram && !histogram_figure_write(&j->request, p))
         return false;
-    if (j->format && !write_pictures(j, p))
+    if (!write_radii(j, p) || (j->format && !write_picture(j, p)))
         return false;
     pixels_drop(&j->request.dst);
     pixels_drop(&j->request.coc);

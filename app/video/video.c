@@ -31,7 +31,7 @@ static bool check_there(const options *o, problem *p)
     return p->text[0] == '\0';
 }
 
-/* Refuses numbered files of a format that has no light, if the clip has high dynamic range. */
+/* Refuses pictures of a format that has no light, if the clip has high dynamic range. */
 static bool check_light(const video_work *w, problem *p)
 {
     const video_about *const about = w->input.video ? video_in_about(w->input.video) : NULL;
@@ -43,9 +43,32 @@ static bool check_light(const video_work *w, problem *p)
     image.height = about->height;
     return (codec_fit(w->format, &image, w->o->codec, &fit, note, p) && fit.half) ||
            problem_set(p,
-                       "%s: has high dynamic range (%s), which the files of %s do not hold; name "
-                       "files like out/%%05d.exr, or give --gamma to blur the codes",
-                       w->o->input, about->hdr->name, w->o->output);
+                       "%s: has high dynamic range (%s), which %s does not hold; name %s, or give "
+                       "--gamma to blur the codes",
+                       w->o->input, about->hdr->name, w->o->output ? w->o->output : "PNG",
+                       w->target == TO_FILES ? "files like out/%05d.exr" : "one like out.exr");
+}
+
+/* Finds the format of OUTPUT, one picture, and checks that all files can be written. */
+static bool prepare_picture(video_work *w, problem *p)
+{
+    const options *const o = w->o;
+    for (int i = 0; i < WRITTEN; i++)
+        if (o->written[i] && (!output_check(o->written[i], p) ||
+                              (o->given[OPT_NO_CLOBBER] && !output_is_new(o->written[i], p))))
+            return false;
+    w->format = !o->output                 ? NULL
+                : o->output != path_stdout ? codec_for_output(o->output, p)
+                                           : codec_by_word(o->format ? o->format : "png", p);
+    return w->format || !o->output;
+}
+
+static video_target target_of(const options *o)
+{
+    return o->given[OPT_FRAME]                                  ? TO_PICTURE
+           : o->given[OPT_FRAMES]                               ? TO_SHEET
+           : o->output != path_stdout && numbered_is(o->output) ? TO_FILES
+                                                                : TO_VIDEO;
 }
 
 static bool prepare_output(video_work *w, problem *p)
@@ -53,14 +76,16 @@ static bool prepare_output(video_work *w, problem *p)
     const options *const o = w->o;
     if (!video_check_files(w, p))
         return false;
-    if (o->output != path_stdout && numbered_is(o->output)) {
+    if (w->target == TO_PICTURE || w->target == TO_SHEET)
+        return prepare_picture(w, p) && (!w->format || check_light(w, p));
+    if (w->target == TO_FILES) {
         w->format = codec_for_output(o->output, p);
         return w->format != NULL && check_light(w, p) && check_there(o, p);
     }
     if (o->output != path_stdout && !video_out_is_name(o->output))
         return problem_set(p,
                            "%s: is %s, and INPUT is a clip; name a video like out.mp4, or files "
-                           "like out/%%05d.png",
+                           "like out/%%05d.png, or give --frame N",
                            o->output,
                            codec_is_picture_name(o->output) ? "one picture"
                                                             : "not a video that can be written");
@@ -76,6 +101,7 @@ static bool prepare_output(video_work *w, problem *p)
                                          .crf = o->given[OPT_CRF] ? o->crf : -1,
                                          .quiet = o->given[OPT_QUIET],
                                          .is_new = o->given[OPT_NO_CLOBBER],
+                                         .is_part = video_range_is_part(&w->range),
                                          .rate = w->input.rate};
     if (!output_check(o->output, p) || (o->given[OPT_NO_CLOBBER] && !output_is_new(o->output, p)))
         return false;
@@ -147,7 +173,8 @@ static bool open_clips(video_work *w, problem *p)
     for (source_role r = SOURCE_INPUT + 1; r < SOURCES; r++)
         if (!companion_accept(&w->of[r], &w->input, p))
             return false;
-    return choose_shard(w, p);
+    return choose_shard(w, p) &&
+           video_range_open(&w->range, w->o, w->input.count, w->input.rate, p);
 }
 
 /* Chooses the number of workers: half as many again as processors, as some wait for the decoder or the encoder. */
@@ -165,7 +192,8 @@ static bool open_engines(video_work *w, problem *p)
     return engine_pool_open(&w->pool, &config, o->all_devices, w->workers, p);
 }
 
-static void tell_end(video_work *w, bool done)
+/* Prints notes on the run, and its times. Returns its seconds. */
+static double tell_end(video_work *w, bool done)
 {
     const size_t frames = w->progress.counts[ITEM_DONE];
     const double seconds = progress_end(&w->progress);
@@ -178,15 +206,29 @@ static void tell_end(video_work *w, bool done)
         message_note(quiet, "%llu frames were already there and are kept",
                      (unsigned long long)w->kept);
     if (done)
-        message_note(quiet, "%zu frames; %.1f s, %.1f frames/s", frames, seconds,
-                     (double)frames / (seconds > 0 ? seconds : 1));
+        message_note(quiet, "%zu frame%s; %.1f s, %.1f frames/s", frames, frames == 1 ? "" : "s",
+                     seconds, (double)frames / (seconds > 0 ? seconds : 1));
+    if (done && w->o->given[OPT_TIMINGS])
+        video_times_print(&w->times, w->o);
+    return seconds;
+}
+
+/* Writes the last line of the report. An error of the work comes first. */
+static bool end_report(video_work *w, double seconds, bool done, problem *p)
+{
+    const batch_total total = {.counts = &w->progress,
+                               .seconds = seconds,
+                               .jobs = w->workers,
+                               .interrupted = guard_signal() != 0};
+    problem ignored;
+    return w->report.fd < 0 || batch_report_total(&w->report, &total, done ? p : &ignored);
 }
 
 /* Says if the input ends too early. False: damage is to be an error. */
 static bool check_whole(const video_work *w, problem *p)
 {
     const options *const o = w->o;
-    const video_in *const in = guard_signal() ? NULL : w->input.video;
+    const video_in *const in = guard_signal() || w->has_ended_early ? NULL : w->input.video;
     const uint64_t missing = in ? video_in_missing(in) : 0;
     if (missing > 0)
         problem_set(p, "%s: is cut off: about %llu frames are missing at its end", o->input,
@@ -205,9 +247,11 @@ static bool check_whole(const video_work *w, problem *p)
 static bool commit(video_work *w, problem *p)
 {
     const char *const name = w->o->output;
-    if (guard_signal() && name != path_stdout && access(name, F_OK) == 0)
+    if (guard_signal() && name && name != path_stdout && access(name, F_OK) == 0)
         return problem_set(p, "stopped by a signal; %s has not changed", name);
-    return video_out_commit(&w->out, p);
+    return w->target == TO_VIDEO   ? video_out_commit(&w->out, p)
+           : w->target == TO_SHEET ? video_sheet_write(&w->sheet, w->o, w->format, p)
+                                   : true;
 }
 
 /* Retains the memory of the frames in work, and locks it for a GPU. */
@@ -249,7 +293,9 @@ static bool open_list(video_work *w, problem *p)
 
 static bool run_frames(video_work *w, problem *p)
 {
-    const uint64_t all = w->o->shards ? w->end - w->begin : w->input.count;
+    const uint64_t all = w->o->shards
+                             ? w->end - w->begin
+                             : video_range_frames(&w->range, w->input.count, w->input.rate);
     tell_interlaced(w);
     focus_path_open(&w->focus, w->o, w->input.rate, w->begin);
     turn_open(&w->write);
@@ -257,12 +303,16 @@ static bool run_frames(video_work *w, problem *p)
     pthread_mutex_init(&w->lock, NULL);
     progress_start(&w->progress, all, "frames", w->o->given[OPT_QUIET]);
     keep_memory(w);
-    bool done = (!w->format || open_list(w, p)) && video_make_frames(w, p) && check_whole(w, p) &&
-                (!w->out || commit(w, p));
+    bool done = (w->target != TO_FILES || open_list(w, p)) &&
+                batch_report_open(&w->report, w->o->report, w->o->given[OPT_RESUME], p) &&
+                video_make_frames(w, p) && check_whole(w, p) &&
+                (guard_signal() || video_range_end(&w->range, w->o, w->read, p)) && commit(w, p);
     return_memory();
-    tell_end(w, done);
+    const double seconds = tell_end(w, done);
     focus_path_tell(&w->focus);
-    done = done && output_fsync_folder(w->o->output, p);
+    done = end_report(w, seconds, done, p) && done;
+    for (int i = 0; i < WRITTEN && done; i++)
+        done = !w->o->written[i] || output_fsync_folder(w->o->written[i], p);
     pthread_mutex_destroy(&w->lock);
     turn_close(&w->write);
     focus_path_close(&w->focus);
@@ -274,7 +324,8 @@ bool video_run(const options *o, problem *p)
     video_work *const w = calloc(1, sizeof *w);
     if (!w)
         return problem_set(p, "not enough memory");
-    w->done.fd = -1;
+    w->done.fd = w->report.fd = -1;
+    w->target = target_of(o);
     w->own = *o;
     w->o = &w->own;
     const bool done = open_clips(w, p) && prepare_output(w, p) && open_engines(w, p) &&
@@ -282,6 +333,8 @@ bool video_run(const options *o, problem *p)
                                       &w->own, p) &&
                       run_frames(w, p);
     video_out_abort(&w->out);
+    video_sheet_free(&w->sheet);
+    batch_report_close(&w->report);
     manifest_close(&w->done);
     engine_pool_close(&w->pool);
     clip_close(&w->input);

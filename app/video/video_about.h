@@ -38,6 +38,7 @@ typedef struct video_out_settings {
     double rate;       /* frames a second, of frames without times */
     bool quiet;        /* no notes */
     bool is_new;       /* that of output.h */
+    bool is_part;      /* the first frame is not the clip's first, or the last not its last */
 } video_out_settings;
 
 #endif

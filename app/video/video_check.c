@@ -52,16 +52,39 @@ static bool check_output(const options *o, problem *p)
                      {OPT_CRF, "crf"},
                      {OPT_ENCODER_OPTIONS, "encoder-options"},
                      {OPT_PIXEL_FORMAT, "pixel-format"}};
-    if (is_video(o->output) && o->given[OPT_QUALITY])
+    const bool is_one = o->given[OPT_FRAME] || o->given[OPT_FRAMES];
+    if (is_video(o->output) && !is_one && o->given[OPT_QUALITY])
         return problem_set(
             p, "--quality is for pictures, and OUTPUT is a video; give --crf Q, where 0 is best");
-    if (is_video(o->output) && o->given[OPT_COMPRESSION])
+    if (is_video(o->output) && !is_one && o->given[OPT_COMPRESSION])
         return problem_set(
             p, "--compression is for pictures, and OUTPUT is a video; leave out --compression");
     for (size_t i = 0; i < sizeof of_videos / sizeof *of_videos; i++)
-        if (numbered_is(o->output) && o->given[of_videos[i].option])
-            return problem_set(p, "--%s is for videos, and OUTPUT is numbered files; leave it out",
-                               of_videos[i].name);
+        if ((numbered_is(o->output) || is_one) && o->given[of_videos[i].option])
+            return problem_set(p, "--%s is for videos, and OUTPUT is %s; leave it out",
+                               of_videos[i].name, is_one ? "one picture" : "numbered files");
+    return true;
+}
+
+/* Refuses a name that is none for the frames that are made: of one, or of all. */
+static bool check_frame_names(const options *o, problem *p)
+{
+    const char *const one = o->given[OPT_FRAME] ? "frame" : o->given[OPT_FRAMES] ? "frames" : NULL;
+    if (one && o->output && o->output != path_stdout &&
+        (video_out_is_name(o->output) || numbered_is(o->output)))
+        return problem_set(p, "--%s makes one picture, and OUTPUT is a clip; name it like out.png",
+                           one);
+    for (int i = 1; i < WRITTEN; i++)
+        if (o->written[i] && o->given[OPT_FRAMES])
+            return problem_set(p,
+                               "%s is for frames of their own, and --frames makes a sheet; "
+                               "leave out one of them",
+                               written_words[i]);
+        else if (o->written[i] && !one && !numbered_is(o->written[i]))
+            return problem_set(p,
+                               "%s %s: a clip has one for each frame; name files like "
+                               "view/%%05d.png, or give --frame N",
+                               written_words[i], o->written[i]);
     return true;
 }
 
@@ -84,5 +107,5 @@ bool video_check(const options *o, problem *p)
     if (o->depth_sync && !has_companions)
         return problem_set(p, "--depth-sync needs maps or mattes; give --depth MAP, --matte MASK "
                               "or --radius-map MAP");
-    return check_resume(o, p) && check_output(o, p);
+    return check_resume(o, p) && check_output(o, p) && check_frame_names(o, p);
 }

@@ -51,7 +51,7 @@ bool video_check_files(const video_work *w, problem *p)
     const options *const o = w->o;
     run_files files = {0};
     frames_there there = {.w = w, .files = &files};
-    const bool is_numbered = o->output != path_stdout && numbered_is(o->output);
+    const bool is_numbered = w->target == TO_FILES;
     char *const list = is_numbered ? list_path(o) : NULL;
     run_files_read(&files, o->input);
     source_list_files(o, &files);
@@ -62,6 +62,12 @@ bool video_check_files(const video_work *w, problem *p)
         numbered_there(o->output, write_frame, &there);
     else
         run_files_write(&files, o->output, "OUTPUT", remedy);
+    for (int i = 1; i < WRITTEN; i++) /* the figures */
+        if (o->written[i] && w->target == TO_PICTURE)
+            run_files_write(&files, o->written[i], written_words[i], "file");
+        else if (o->written[i])
+            numbered_there(o->written[i], write_frame, &there);
+    run_files_write(&files, o->report, "--report", "file");
     run_files_write(&files, list, "the list of finished frames", remedy);
     files.ran_out |= is_numbered && !list;
     const bool done = run_files_check(&files, p);

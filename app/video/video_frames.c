@@ -1,7 +1,9 @@
 #include "video/video_work.h"
 
+#include "base/clock.h"
 #include "base/guard.h"
 #include "batch/batch_work.h"
+#include "image/orientation.h"
 #include "job/picture_job.h"
 
 #include <stdlib.h>
@@ -10,7 +12,10 @@
 typedef struct frame_job {
     SOURCE_MEMBERS(clip_frame, frames, input);
     options o; /* as if the frame were given alone */
-    char output[4096];
+    char output[4096], figures[WRITTEN][4096];
+    range_place place;
+    uint64_t at;           /* among the frames that are taken */
+    double before;         /* milliseconds of reading */
     manifest done;         /* the list, with the frame's own signature */
     manifest_sources from; /* before they were read */
     picture_job job;
@@ -18,16 +23,21 @@ typedef struct frame_job {
 
 /* --- Reading ---------------------------------------------------------------------------------- */
 
-/* Takes the next frame of the shard. */
-static video_status next_input(video_work *w, clip_frame *f, problem *p)
+/* Takes the next frame of the shard and of the range. */
+static video_status next_input(video_work *w, clip_frame *f, range_place *place, problem *p)
 {
     for (;;) {
         const video_status status = clip_next(&w->input, f, p);
-        if (status != VIDEO_FRAME || (f->number >= w->begin && f->number < w->end))
+        if (status != VIDEO_FRAME)
             return status;
-        const bool is_behind = f->number >= w->begin;
+        const bool is_before = f->number < w->begin;
+        if (!is_before && f->number < w->end)
+            *place = video_range_next(&w->range, f->number, f->seconds);
+        if (!is_before && f->number < w->end && *place != RANGE_BEHIND)
+            return status;
         clip_frame_free(f);
-        if (is_behind)
+        w->has_ended_early = !is_before;
+        if (!is_before)
             return VIDEO_END;
     }
 }
@@ -53,9 +63,10 @@ static video_status read_frame(video_work *w, frame_job *f, problem *p)
     for (source_role r = 0; r < SOURCES; r++)
         f->frames[r] = (clip_frame){.number = 0};
     f->output[0] = '\0';
-    const video_status status = guard_signal() ? VIDEO_END : next_input(w, &f->input, p);
-    if (status == VIDEO_END && !guard_signal() && !w->o->shards && !end_companions(w, p))
+    const video_status status = guard_signal() ? VIDEO_END : next_input(w, &f->input, &f->place, p);
+    if (status == VIDEO_END && !guard_signal() && !w->has_ended_early && !end_companions(w, p))
         return VIDEO_FAILED;
+    f->at = w->range.taken - 1;
     if (status != VIDEO_FRAME)
         return status;
     w->read++;
@@ -71,7 +82,7 @@ static video_status read_frame(video_work *w, frame_job *f, problem *p)
 static batch_item item_of(const video_work *w, frame_job *f)
 {
     batch_item item = {.relative = f->output + (path_base(f->output) - f->output),
-                       .output = f->output};
+                       .output = w->target == TO_FILES ? f->output : (char *)w->o->output};
     for (source_role r = 0; r < SOURCES_EACH; r++)
         if (r == SOURCE_INPUT || w->of[r].clip.kind != CLIP_NONE)
             item.source[r] = f->frames[r].path;
@@ -106,9 +117,11 @@ static bool load(video_work *w, frame_job *f, problem *p)
     problem inner;
     if (!clip_frame_load(&w->input, &f->input, &w->settings[SOURCE_INPUT], &j->input, p))
         return false;
+    j->times.decoder = j->input.library;
     for (source_role r = SOURCE_INPUT + 1; r < SOURCES; r++)
         if (!load_companion(w, f, r, p))
             return false;
+    j->times.decode = f->before + clock_ms() - j->start;
     if (!picture_job_settle(j, &inner))
         return problem_set(p, "frame %llu: %s", (unsigned long long)f->input.number, inner.text);
     return focus_path_set(&w->focus, &w->pool, &j->request, f->input.number, f->input.seconds,
@@ -122,14 +135,30 @@ static bool make_options(video_work *w, frame_job *f, problem *p)
     f->o.engine.threads = w->threads;
     if (!f->input.video)
         f->o.input = f->input.path;
-    if (w->format) {
-        const long long number = video_first_number(w) + (long long)f->input.number;
-        if (!numbered_name(w->o->output, number, f->output, p))
-            return false;
+    const long long number = video_first_number(w) + (long long)f->input.number;
+    if (w->target == TO_FILES && !numbered_name(w->o->output, number, f->output, p))
+        return false;
+    if (w->target == TO_FILES)
         f->o.output = f->output;
+    for (int i = 1; i < WRITTEN; i++) { /* the figures */
+        if (!w->o->written[i] || w->target == TO_PICTURE)
+            continue;
+        if (!numbered_name(w->o->written[i], number, f->figures[i], p))
+            return false;
+        f->o.written[i] = f->figures[i];
     }
-    picture_job_begin(&f->job, &f->o, w->format);
+    picture_job_begin(&f->job, &f->o, w->target == TO_SHEET ? NULL : w->format);
     f->job.number = f->input.number;
+    f->job.is_frame = true;
+    return true;
+}
+
+/* Makes the folders of the frame's figures. */
+static bool make_folders(const frame_job *f, problem *p)
+{
+    for (int i = 1; i < WRITTEN; i++)
+        if (f->o.written[i] && !batch_make_folders(f->o.written[i], p))
+            return false;
     return true;
 }
 
@@ -156,10 +185,38 @@ static bool write_video(video_work *w, frame_job *f, problem *p)
         return problem_at(p, w->o->input, &inner);
     if (!f->input.video)
         return problem_at(p, w->o->output, &inner);
-    if (!turn_take(&w->write, f->input.number, p) || !video_out_write(w->out, f->input.video, p))
+    if (!picture_job_write(&f->job, p) || !turn_take(&w->write, f->input.number, p))
         return false;
+    const double start = clock_ms();
+    if (!video_out_write(w->out, f->input.video, p))
+        return false;
+    f->job.times.encode += clock_ms() - start;
     turn_pass(&w->write);
     return true;
+}
+
+/* Lets the next frame of a video be written, which keeps the sound beside this one. */
+static bool leave_out(video_work *w, frame_job *f, problem *p)
+{
+    if (!w->out)
+        return true;
+    if (!turn_take(&w->write, f->input.number, p))
+        return false;
+    const bool done = !f->input.video || video_out_leave(w->out, f->input.video, p);
+    turn_pass(&w->write);
+    return done;
+}
+
+static bool write_cell(video_work *w, frame_job *f, problem *p)
+{
+    picture_job *const j = &f->job;
+    problem inner;
+    if (!orientation_apply(&j->request.dst, j->input.orientation))
+        return problem_set(p, "%s: not enough memory to rotate a frame", w->o->output);
+    pthread_mutex_lock(&w->lock);
+    const bool done = video_sheet_add(&w->sheet, f->at, w->range.count, &j->request.dst, &inner);
+    pthread_mutex_unlock(&w->lock);
+    return done || problem_at(p, w->o->output, &inner);
 }
 
 static bool write_file(const video_work *w, frame_job *f, problem *p)
@@ -171,22 +228,56 @@ static bool write_file(const video_work *w, frame_job *f, problem *p)
            manifest_add(&f->done, &item, &f->from, p);
 }
 
+/* Writes the frame where it belongs. */
+static bool write_frame(video_work *w, frame_job *f, problem *p)
+{
+    if (!make_folders(f, p))
+        return false;
+    switch (w->target) {
+    case TO_FILES: return write_file(w, f, p);
+    case TO_PICTURE: return picture_job_write(&f->job, p) && picture_job_commit(&f->job, p);
+    case TO_SHEET: return write_cell(w, f, p);
+    default: return write_video(w, f, p);
+    }
+}
+
 /* Returns whether the frame's file is the work of a run before, on the same files with the same options. */
 static bool is_kept(const video_work *w, frame_job *f)
 {
     const batch_item item = item_of(w, f);
-    return w->o->given[OPT_RESUME] && w->format && manifest_has(&f->done, &item);
+    return w->o->given[OPT_RESUME] && w->target == TO_FILES && manifest_has(&f->done, &item);
 }
 
-static bool make_frame(video_work *w, frame_job *f, problem *p)
+/* Adds the frame to the report and to the times. */
+static bool report_frame(video_work *w, frame_job *f, bool done, const char *notes, problem *p)
+{
+    const batch_item item = item_of(w, f);
+    problem ignored;
+    f->job.times.total = f->before + clock_ms() - f->job.start;
+    if (done && w->o->given[OPT_TIMINGS]) {
+        pthread_mutex_lock(&w->lock);
+        video_times_add(&w->times, &f->job);
+        pthread_mutex_unlock(&w->lock);
+    }
+    return w->report.fd < 0 ||
+           batch_report_item(&w->report, &item, done ? ITEM_DONE : ITEM_FAILED,
+                             done ? notes : p->text, &f->job, done ? p : &ignored);
+}
+
+/* Makes the frame, or only looks at it if those behind it have its focus. notes: those of this frame until now. */
+static bool make_frame(video_work *w, frame_job *f, const problem *notes, problem *p)
 {
     if (!make_options(w, f, p))
         return false;
-    const bool kept = is_kept(w, f);
-    const bool done =
-        (kept && !focus_path_has_memory(&w->focus)) ||
-        (load(w, f, p) &&
-         (kept || (work(w, f, p) && (w->format ? write_file(w, f, p) : write_video(w, f, p)))));
+    const bool kept = is_kept(w, f), has_memory = focus_path_has_memory(&w->focus);
+    const bool is_left = f->place == RANGE_LEFT_OUT;
+    bool done = ((kept || is_left) && !has_memory) || load(w, f, p);
+    if (is_left)
+        done = done && leave_out(w, f, p);
+    else if (!kept) {
+        done = done && work(w, f, p) && write_frame(w, f, p);
+        done = report_frame(w, f, done, notes->text, p) && done;
+    }
     picture_job_free(&f->job);
     if (done && kept) {
         pthread_mutex_lock(&w->lock);
@@ -217,8 +308,10 @@ static bool take(video_work *w, frame_job *f)
 {
     problem p = {.text = ""};
     pthread_mutex_lock(&w->lock);
+    const double start = clock_ms();
     const video_status status = w->is_over ? VIDEO_END : read_frame(w, f, &p);
-    if (status == VIDEO_FRAME && w->format)
+    f->before = clock_ms() - start;
+    if (status == VIDEO_FRAME && w->target == TO_FILES)
         sign(w, f);
     w->is_over |= status != VIDEO_FRAME;
     pthread_mutex_unlock(&w->lock);
@@ -239,10 +332,13 @@ static void *worker(void *user)
     }
     while (f && take(w, f)) {
         notes.text[0] = '\0';
-        message_collect(f->input.number == w->begin ? NULL : &notes);
-        const bool done = make_frame(w, f, &p);
+        const bool is_first = f->place == RANGE_TAKEN && f->at == 0;
+        message_collect(is_first ? NULL : &notes);
+        const bool done = make_frame(w, f, &notes, &p);
         message_collect(NULL);
         free_frames(f);
+        if (done && f->place == RANGE_LEFT_OUT)
+            continue;
         if (done)
             progress_count(&w->progress, ITEM_DONE, NULL);
         else

@@ -29,6 +29,8 @@ bool video_is_wanted(const options *o)
 {
     if (o->files_from || !o->input)
         return false;
+    if (o->given[OPT_FRAME] || o->given[OPT_FRAMES])
+        return true;
     const bool pipe = o->input == path_stdin, writes_pipe = o->output == path_stdout;
     const bool out =
         o->output && (writes_pipe ? video_out_is_word(o->format) : video_out_is_name(o->output));

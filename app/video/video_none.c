@@ -118,6 +118,12 @@ bool video_out_open(video_out **out, const char *path, video_in *from,
     return refuse(path, p);
 }
 
+bool video_out_leave(video_out *v, video_frame *frame, problem *p)
+{
+    (void)v, (void)frame;
+    return refuse("video", p);
+}
+
 bool video_out_write(video_out *v, video_frame *frame, problem *p)
 {
     (void)v, (void)frame;

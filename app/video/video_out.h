@@ -22,6 +22,9 @@ void video_codec_list(FILE *to);
 bool video_out_open(video_out **out, const char *path, video_in *from,
                     const video_out_settings *settings, problem *p);
 
+/* Leaves out a frame of the clip before the first one that is written, and keeps the sound beside it. False: p has the line. */
+bool video_out_leave(video_out *v, video_frame *frame, problem *p);
+
 /* Encodes the next frame. False: p has the line. */
 bool video_out_write(video_out *v, video_frame *frame, problem *p);
 

@@ -3,6 +3,7 @@
 #define SATBLUR_APP_VIDEO_WORK_H
 
 #include "batch/batch_manifest.h"
+#include "batch/batch_report.h"
 #include "batch/progress.h"
 #include "codec/codec.h"
 #include "engine/engine_pool.h"
@@ -11,8 +12,13 @@
 #include "video/focus_path.h"
 #include "video/turn.h"
 #include "video/video_out.h"
+#include "video/video_range.h"
+#include "video/video_sheet.h"
+#include "video/video_times.h"
 
 #include <pthread.h>
+
+typedef enum video_target { TO_VIDEO, TO_FILES, TO_PICTURE, TO_SHEET } video_target;
 
 typedef struct video_work {
     const options *o; /* own */
@@ -21,7 +27,10 @@ typedef struct video_work {
     companion of[SOURCES]; /* INPUT has none */
     decode_settings settings[SOURCES];
     shared_pictures shared; /* of all frames */
-    const codec *format;    /* of numbered outputs; NULL: a video */
+    video_target target;
+    video_range range;
+    const codec *format; /* of pictures; NULL: a video, or one frame without OUTPUT */
+    batch_report report;
     video_out *out;
     engine_pool pool;
     int workers, threads; /* threads of each worker */
@@ -33,7 +42,10 @@ typedef struct video_work {
     pthread_mutex_t lock; /* of all below */
     bool is_over, failed;
     problem failure;
-    uint64_t read, kept; /* frames that were read, and those whose output was there */
+    uint64_t read, kept;  /* frames that were read, and those whose output was there */
+    bool has_ended_early; /* frames were left behind the range */
+    video_sheet sheet;
+    video_times times;
     progress progress;
 } video_work;
 

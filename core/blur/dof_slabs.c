@@ -148,14 +148,14 @@ static double radius_of(const satk_slab *slab, const satb_aperture *aperture)
     return sqrt(moment * aperture->moments[of]);
 }
 
-/* Returns the next radius of 0, 1, 2, 3, 5, 7, then a third more than the one before, and from 49 on two fifths more. A
- * mixture of two neighbours looks like the radius between them while they are that close. Small radii must be closest:
- * there a pull of the focus would pop. */
+/* Returns the next radius of 0 to 5 and 7, then a quarter more than the one before, and from 138 on two fifths more. A
+ * mixture of two neighbours looks like the radius between them while they are that close: farther apart, it is a small disc
+ * inside a large one, and a pull of the focus pops. The disc of 6 pixels is that of 5. */
 static int next_radius(int radius)
 {
     if (radius < 7)
-        return radius + 1 + radius / 3;
-    return radius + (radius < 49 ? radius / 3 : 2 * radius / 5);
+        return radius + 1 + radius / 5;
+    return radius + (radius < 138 ? (radius + 2) / 4 : 2 * radius / 5);
 }
 
 /* The slabs of one side of the focus, from there on. */

@@ -1,7 +1,7 @@
 /* The slabs that depth of field by layers cuts a picture into, on either side of the focus:
- * their radii, 0, 1, 2, 3, 5, 7, 9, 12, 16, 21, 28, 37, 49, 68, 95, 133 .., and their windows:
- * the aperture, and windows that are 2, 6 and 16 pixels wider, and so on to the largest radius
- * before the focus. */
+ * their radii, 0, 1, 2, 3, 4, 5, 7, 9, 11, 14, 18, 23, 29, 36, 45, 56, 70, 88, 110, 138, 193 ..,
+ * and their windows: the aperture, and windows that are 2, 6 and 16 pixels wider, and so on to the
+ * largest radius before the focus. */
 #ifndef SATB_DOF_SLABS_H
 #define SATB_DOF_SLABS_H
 

@@ -12,28 +12,6 @@ libav_words libav_error(int error)
     return words;
 }
 
-bool packet_list_add(packet_list *list, AVPacket *packet)
-{
-    if (list->count == list->capacity) {
-        const size_t more = list->capacity ? 2 * list->capacity : 8;
-        AVPacket **const items = realloc(list->items, more * sizeof *items);
-        if (!items)
-            return false;
-        list->items = items;
-        list->capacity = more;
-    }
-    list->items[list->count] = av_packet_clone(packet);
-    return list->items[list->count] && ++list->count;
-}
-
-void packet_list_free(packet_list *list)
-{
-    for (size_t i = 0; i < list->count; i++)
-        av_packet_free(&list->items[i]);
-    free(list->items);
-    *list = (packet_list){0};
-}
-
 enum { KINDS = 16 };
 
 /* Returns whether a list that ends with AV_CODEC_ID_NONE has the codec. */
@@ -100,6 +78,28 @@ bool libav_is_mov(const AVOutputFormat *format)
     return any;
 }
 
+libav_moment libav_zero(const video_in *v, const AVOutputFormat *format)
+{
+    const bool has_clock =
+        v && v->file->iformat->flags & AVFMT_TS_DISCONT && v->file->start_time != AV_NOPTS_VALUE;
+    const bool goes_on = strcmp(format->name, "mpegts") == 0 || strcmp(format->name, "mpeg") == 0;
+    return (libav_moment){has_clock && !goes_on ? v->file->start_time : 0, AV_TIME_BASE_Q};
+}
+
+int64_t libav_since(libav_moment zero, int64_t at, AVRational base)
+{
+    return at == AV_NOPTS_VALUE ? at : at - av_rescale_q(zero.at, zero.base, base);
+}
+
+int64_t libav_length(const AVFrame *f)
+{
+#if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(57, 30, 100)
+    return f->duration;
+#else
+    return f->pkt_duration;
+#endif
+}
+
 AVRational libav_rate(const video_in *v)
 {
     const AVRational mean = v->stream->avg_frame_rate;
@@ -111,8 +111,8 @@ AVRational libav_rate(const video_in *v)
     return rate;
 }
 
-/* Returns planar luma and chroma of the depth and the blocks of `d`, or of the next finer ones. */
-static enum AVPixelFormat planar_format(const AVPixFmtDescriptor *d)
+/* Returns planar luma and chroma of the depth and the blocks of `d`, or of the next finer ones. is_finest: a block is a pixel. */
+static enum AVPixelFormat planar_format(const AVPixFmtDescriptor *d, bool is_finest)
 {
     static const enum AVPixelFormat of[3][5] = {
         {AV_PIX_FMT_YUV420P, AV_PIX_FMT_YUV420P9, AV_PIX_FMT_YUV420P10, AV_PIX_FMT_YUV420P12,
@@ -125,7 +125,7 @@ static enum AVPixelFormat planar_format(const AVPixFmtDescriptor *d)
     const int deep = bits <= 8 ? 0 : bits == 9 ? 1 : bits == 10 ? 2 : bits <= 12 ? 3 : 4;
     const bool is_420 = d->log2_chroma_w == 1 && d->log2_chroma_h == 1;
     const bool is_422 = d->log2_chroma_w == 1 && d->log2_chroma_h == 0;
-    return of[is_420 ? 0 : is_422 ? 1 : 2][deep];
+    return of[is_finest ? 2 : is_420 ? 0 : is_422 ? 1 : 2][deep];
 }
 
 enum AVPixelFormat libav_working_format(enum AVPixelFormat format, bool as_light)
@@ -138,7 +138,12 @@ enum AVPixelFormat libav_working_format(enum AVPixelFormat format, bool as_light
         return deep ? AV_PIX_FMT_RGB48 : AV_PIX_FMT_RGB24;
     if (d->nb_components < 3)
         return deep ? AV_PIX_FMT_GRAY16 : AV_PIX_FMT_GRAY8;
-    return planar_format(d);
+    return planar_format(d, false);
+}
+
+enum AVPixelFormat libav_finest_format(enum AVPixelFormat format)
+{
+    return planar_format(av_pix_fmt_desc_get(format), true);
 }
 
 bool libav_is_rgb(enum AVPixelFormat format)

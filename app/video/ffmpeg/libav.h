@@ -49,6 +49,12 @@ typedef struct encoder_request {
     const video_out_settings *settings;
 } encoder_request;
 
+/* A time in a clip, in ticks of that length. */
+typedef struct libav_moment {
+    int64_t at;
+    AVRational base;
+} libav_moment;
+
 typedef struct libav_words {
     char text[AV_ERROR_MAX_STRING_SIZE];
 } libav_words;
@@ -59,6 +65,9 @@ libav_words libav_error(int error);
 /* Returns the format in which frames of that one are worked on: planar luma and chroma, RGB or gray. as_light: RGB and
  * gray have 16 bits. */
 enum AVPixelFormat libav_working_format(enum AVPixelFormat format, bool as_light);
+
+/* Returns the format of luma and chroma with that depth in which each pixel has its own chroma. */
+enum AVPixelFormat libav_finest_format(enum AVPixelFormat format);
 
 bool libav_is_rgb(enum AVPixelFormat format);
 
@@ -73,6 +82,16 @@ bool libav_holds(const AVOutputFormat *format, enum AVCodecID codec);
 
 /* Returns whether it is MP4, MOV or one of their kin. */
 bool libav_is_mov(const AVOutputFormat *format);
+
+/* Returns the time of the clip that is 0 in a file of that format. Transport streams have the clock of their sender, which other
+ * containers do not go on with. */
+libav_moment libav_zero(const video_in *v, const AVOutputFormat *format);
+
+/* Returns a time from that moment on, in its own ticks. */
+int64_t libav_since(libav_moment zero, int64_t at, AVRational base);
+
+/* Returns the length of a decoded frame in ticks of its stream; 0: unknown. */
+int64_t libav_length(const AVFrame *f);
 
 /* Returns frames a second; 0/1: unknown. Of frames of different lengths it is their mean. */
 AVRational libav_rate(const video_in *v);
@@ -91,7 +110,16 @@ const uint8_t *libav_side(const AVStream *stream, enum AVPacketSideDataType type
 bool libav_set_side(AVStream *stream, enum AVPacketSideDataType type, const uint8_t *data,
                     size_t size);
 
+/* Reads packets of other streams until that time, as far as they are not read, into v->others. False: p has the line. */
+bool libav_read_others(video_in *v, libav_moment until, problem *p);
+
 bool packet_list_add(packet_list *list, AVPacket *packet);
 void packet_list_free(packet_list *list);
+
+/* Moves all packets. False: memory ran out. */
+bool packet_list_move(packet_list *to, packet_list *from);
+
+/* Takes the packets of a file that begin before a time, and those without a time, out of a list. */
+packet_list packet_list_take(packet_list *list, const AVFormatContext *file, libav_moment until);
 
 #endif

@@ -34,8 +34,9 @@ void stamps_open(stamps *s, const AVOutputFormat *format, AVRational base, AVRat
     s->step = step > 0 ? step : 1;
 }
 
-bool stamps_add(stamps *s, int64_t at, AVRational from, AVRational to)
+bool stamps_add(stamps *s, int64_t at, int64_t length, AVRational from, AVRational to)
 {
+    const int64_t tail = length > 0 && !s->is_gapless ? av_rescale_q(length, from, to) : 0;
     const double seconds = (double)at * av_q2d(from);
     if (s->count == s->capacity) {
         const size_t more = s->capacity ? 2 * s->capacity : 256;
@@ -49,19 +50,21 @@ bool stamps_add(stamps *s, int64_t at, AVRational from, AVRational to)
     if (s->count > 0 && (s->is_gapless || at <= s->at[s->count - 1]))
         at = s->at[s->count - 1] + 1;
     s->at[s->count++] = at;
+    s->tail = tail > 0 ? tail : s->step;
     const double offset = (double)at * av_q2d(to) - seconds;
     s->offset = s->count == 1 ? offset : s->offset;
     s->moved = fmax(s->moved, fabs(offset - s->offset));
     return true;
 }
 
-/* Returns the time of a frame; those before the first and behind the last one follow at the clip's rate. */
+/* Returns the time of a frame. Those before the first one precede it at the clip's rate, and those behind the last one follow
+ * by its length. */
 static int64_t time_of(const stamps *s, int64_t number)
 {
     const int64_t last = (int64_t)s->count - 1;
     return number == AV_NOPTS_VALUE ? AV_NOPTS_VALUE
            : number < 0             ? s->at[0] + number * s->step
-           : number > last          ? s->at[last] + (number - last) * s->step
+           : number > last          ? s->at[last] + (number - last) * s->tail
                                     : s->at[number];
 }
 
@@ -71,6 +74,15 @@ void stamps_set(const stamps *s, AVPacket *packet)
     packet->dts = time_of(s, packet->dts);
     packet->pts = time_of(s, number);
     packet->duration = number == AV_NOPTS_VALUE ? 0 : time_of(s, number + 1) - packet->pts;
+}
+
+void stamps_end(const stamps *s, int64_t dts, AVPacket *packet)
+{
+    const int64_t end = time_of(s, (int64_t)s->count);
+    if (packet->dts + packet->duration - dts >= end - s->at[0] || packet->pts < packet->dts)
+        return;
+    packet->dts = packet->pts;
+    packet->duration = end - packet->pts;
 }
 
 void stamps_free(stamps *s)

@@ -100,12 +100,51 @@ static void list_lost(const video_copies *c, copies_lost *lost)
     }
 }
 
+/* Whether FFmpeg's Matroska has sound begin behind its lead, so that no time is below 0. Before version 60 this is done here. */
+enum { HAS_LEAD = LIBAVFORMAT_VERSION_MAJOR >= 60 };
+
+static bool is_matroska(const AVOutputFormat *format)
+{
+    return strcmp(format->name, "matroska") == 0 || strcmp(format->name, "webm") == 0;
+}
+
+/* Returns the time for which a player decodes a stream before it plays it, where the container says so, in microseconds. */
+static int64_t lead_of(const AVCodecParameters *c, const AVOutputFormat *format)
+{
+    const bool says = is_matroska(format) && (HAS_LEAD || c->codec_id == AV_CODEC_ID_OPUS);
+    return says && c->sample_rate > 0 ? av_rescale(c->initial_padding, AV_TIME_BASE, c->sample_rate)
+                                      : 0;
+}
+
+/* Returns whether a time, from the begin of what is shown on, is there in the container. Rounding moves times by half a
+ * millisecond. */
+static bool is_shown(const AVStream *s, const AVOutputFormat *format, int64_t at)
+{
+    const int64_t time = av_rescale_q(at, s->time_base, AV_TIME_BASE_Q);
+    return at == AV_NOPTS_VALUE || time + lead_of(s->codecpar, format) > -1000;
+}
+
+/* Returns whether no time is below 0 in Matroska, where FFmpeg, which forgets the lead, would move them all. */
+static bool keeps_times(const video_copies *c, const AVOutputFormat *format)
+{
+    bool keeps = is_matroska(format) && !HAS_LEAD;
+    for (unsigned i = 0; i < c->from->file->nb_streams; i++) {
+        const AVStream *const s = c->from->file->streams[i];
+        if (!c->is_part && (s == c->from->stream || c->at[i].to))
+            keeps &= is_shown(s, format, libav_since(c->zero, s->start_time, s->time_base));
+    }
+    return keeps;
+}
+
 bool video_copies_open(video_copies *c, AVFormatContext *mux, const AVStream *picture,
-                       const video_in *from, copies_lost *lost)
+                       const video_in *from, libav_moment zero, bool is_part, copies_lost *lost)
 {
     const AVFormatContext *const file = from ? from->file : NULL;
     *lost = (copies_lost){.data = {""}};
-    *c = (video_copies){.from = from, .at = file ? calloc(file->nb_streams, sizeof *c->at) : NULL};
+    *c = (video_copies){.from = from,
+                        .zero = zero,
+                        .is_part = is_part,
+                        .at = file ? calloc(file->nb_streams, sizeof *c->at) : NULL};
     for (unsigned i = 0; c->at && i < file->nb_streams; i++) {
         c->at[i].last = AV_NOPTS_VALUE;
         if (file->streams[i] != from->stream)
@@ -113,6 +152,8 @@ bool video_copies_open(video_copies *c, AVFormatContext *mux, const AVStream *pi
     }
     if (c->at) {
         list_lost(c, lost);
+        if (keeps_times(c, mux->oformat))
+            mux->avoid_negative_ts = 0;
         video_tags_lost(mux->oformat, file, &lost->tags, &lost->streams);
     }
     return !from || c->at;
@@ -131,13 +172,29 @@ static void set_times(video_copy *copy, const AVOutputFormat *format, AVPacket *
     copy->last = packet->dts;
 }
 
+/* Changes times to those from a moment on. */
+static void move_times(AVPacket *packet, libav_moment zero, AVRational base)
+{
+    packet->pts = libav_since(zero, packet->pts, base);
+    packet->dts = libav_since(zero, packet->dts, base);
+}
+
 bool video_copies_take(video_copies *c, const AVOutputFormat *format, AVPacket *packet)
 {
     video_copy *const copy = c->at ? &c->at[packet->stream_index] : NULL;
     if (!copy || !copy->to)
         return false;
-    av_packet_rescale_ts(packet, c->from->file->streams[packet->stream_index]->time_base,
-                         copy->to->time_base);
+    const AVStream *const s = c->from->file->streams[packet->stream_index];
+    move_times(packet, c->zero, s->time_base);
+    if (c->is_part && packet->pts != AV_NOPTS_VALUE && packet->pts + packet->duration <= 0)
+        return false;
+    if (!libav_is_mov(format) && /* which alone says what is not shown */
+        (packet->flags & AV_PKT_FLAG_DISCARD || !is_shown(s, format, packet->pts)))
+        return false;
+    if (!HAS_LEAD)
+        move_times(packet, (libav_moment){-lead_of(s->codecpar, format), AV_TIME_BASE_Q},
+                   s->time_base);
+    av_packet_rescale_ts(packet, s->time_base, copy->to->time_base);
     packet->stream_index = copy->to->index;
     packet->pos = -1;
     set_times(copy, format, packet);

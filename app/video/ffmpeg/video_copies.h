@@ -11,6 +11,8 @@ typedef struct video_copy {
 
 typedef struct video_copies {
     const video_in *from; /* NULL: nothing is copied */
+    libav_moment zero;    /* the time that becomes 0 */
+    bool is_part;         /* nothing before that time is kept */
     video_copy *at;       /* by the other's stream */
 } video_copies;
 
@@ -21,7 +23,7 @@ typedef struct copies_lost {
 
 /* Adds the streams that the container takes beside the picture, and lists what is lost. False: memory ran out. */
 bool video_copies_open(video_copies *c, AVFormatContext *mux, const AVStream *picture,
-                       const video_in *from, copies_lost *lost);
+                       const video_in *from, libav_moment zero, bool is_part, copies_lost *lost);
 
 /* Makes a packet of the clip one of the new file. False: its stream is left out. */
 bool video_copies_take(video_copies *c, const AVOutputFormat *format, AVPacket *packet);

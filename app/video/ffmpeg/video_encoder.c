@@ -1,6 +1,8 @@
 #include "video/ffmpeg/video_encoder.h"
 
+#include "image/orientation.h"
 #include "video/ffmpeg/encoder_options.h"
+#include "video/ffmpeg/upright.h"
 #include "video/ffmpeg/video_hdr.h"
 
 #include <libavutil/opt.h>
@@ -160,12 +162,18 @@ static AVRational rate_of(const encoder_request *v, const AVCodec *encoder)
     return known ? known[av_find_nearest_q_idx(rate, known)] : rate;
 }
 
-/* Returns the shape of a pixel as players show it. Some codecs cannot say it, and the container's word is the first. */
+/* Returns the shape of a pixel as players show it. Some codecs cannot say it, and the container's word is the first. f may have
+ * been turned, with its pixels. */
 static AVRational aspect_of(const encoder_request *v, const AVFrame *f)
 {
-    AVFrame *const only_read = (AVFrame *)f;
-    return v->from ? av_guess_sample_aspect_ratio(v->from->file, v->from->stream, only_read)
-                   : f->sample_aspect_ratio;
+    if (!v->from)
+        return f->sample_aspect_ratio;
+    const bool swaps = orientation_swaps(upright_turn(v->from, v->format));
+    AVFrame stored = {.sample_aspect_ratio = f->sample_aspect_ratio};
+    if (swaps && f->sample_aspect_ratio.num > 0)
+        stored.sample_aspect_ratio = av_inv_q(f->sample_aspect_ratio);
+    const AVRational r = av_guess_sample_aspect_ratio(v->from->file, v->from->stream, &stored);
+    return swaps && r.num > 0 ? av_inv_q(r) : r;
 }
 
 static void describe_frames(const encoder_request *v, AVCodecContext *c, const AVFrame *f)

@@ -370,3 +370,20 @@ video_status video_in_next(video_in *v, video_frame **frame, problem *p)
     video_frame_free(frame);
     return VIDEO_FAILED;
 }
+
+bool libav_read_others(video_in *v, libav_moment until, problem *p)
+{
+    const libav_moment late = {AV_TIME_BASE / 2, AV_TIME_BASE_Q}; /* of streams beside each other */
+    const int64_t end = until.at + av_rescale_q(late.at, late.base, until.base);
+    bool done = true, is_behind = v->is_drained;
+    while (done && !is_behind && av_read_frame(v->file, v->packet) >= 0) {
+        const AVStream *const s = v->file->streams[v->packet->stream_index];
+        const int64_t at = v->packet->dts;
+        is_behind = at != AV_NOPTS_VALUE && av_compare_ts(at, s->time_base, end, until.base) > 0;
+        if (s != v->stream && v->keeps_others)
+            done = packet_list_add(&v->others, v->packet) ||
+                   problem_set(p, "%s: not enough memory", v->name);
+        av_packet_unref(v->packet);
+    }
+    return done;
+}

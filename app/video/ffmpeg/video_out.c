@@ -5,6 +5,7 @@
 #include "base/write_all.h"
 #include "video/ffmpeg/libav.h"
 #include "video/ffmpeg/stamps.h"
+#include "video/ffmpeg/upright.h"
 #include "video/ffmpeg/video_codec.h"
 #include "video/ffmpeg/video_copies.h"
 #include "video/ffmpeg/video_encoder.h"
@@ -29,12 +30,18 @@ struct video_out {
     AVFormatContext *mux;
     const AVCodec *codec;
     AVRational rate;
+    libav_moment zero;       /* the time of the clip that becomes 0 */
+    int turn;                /* EXIF's number of the turn that frames get */
     AVCodecContext *encoder; /* NULL until the first frame is there */
     AVStream *stream;
     video_copies copies;
     stamps times;
-    AVPacket *packet;
-    uint64_t refused; /* damaged packets of other streams */
+    AVPacket *packet, *held; /* held: the last one of the encoder, until the next comes */
+    bool is_held;
+    int64_t first_dts;   /* of the pictures; AV_NOPTS_VALUE: none is written */
+    packet_list waiting; /* of other streams of a part, until the frame beside them comes */
+    libav_moment end;    /* of the last frame, in the clip */
+    uint64_t refused;    /* damaged packets of other streams */
     bool has_header;
 };
 
@@ -121,9 +128,12 @@ static bool describe_picture(const video_out *v)
 static bool add_copies(video_out *v)
 {
     copies_lost lost;
-    if (!video_copies_open(&v->copies, v->mux, v->stream, v->from, &lost))
+    if (!video_copies_open(&v->copies, v->mux, v->stream, v->from, v->zero, v->settings.is_part,
+                           &lost))
         return false;
     const bool quiet = v->settings.quiet || v->is_pipe;
+    if (v->settings.is_part && v->from && v->from->file->nb_chapters > 0)
+        message_note(quiet, "%s: a part of the clip gets no chapters", v->name);
     if (lost.streams.text[0])
         message_note(quiet, "%s: lost, because the container does not take it: %s", v->name,
                      lost.streams.text);
@@ -154,7 +164,7 @@ static bool begin(video_out *v, const AVFrame *f, problem *p)
     if (!video_encoder_open(&v->encoder, v->codec, &request, f, p))
         return false;
     if (!describe_picture(v) || !add_copies(v) ||
-        !video_tags_describe(v->from, v->mux, v->stream, v->codec, f))
+        !video_tags_describe(v->from, v->mux, v->stream, v->codec, f, v->settings.is_part))
         return problem_set(p, "%s: not enough memory", v->name);
     AVDictionary *options = NULL;
     const int error =
@@ -173,6 +183,13 @@ static bool find_encoder(video_out *v, problem *p)
     const encoder_request request = request_of(v);
     v->mux->strict_std_compliance = FF_COMPLIANCE_EXPERIMENTAL;
     v->rate = video_encoder_rate(&request);
+    v->zero = libav_zero(v->from, v->mux->oformat);
+    v->turn = upright_turn(v->from, v->mux->oformat);
+    if (v->turn != 1)
+        message_note(v->settings.quiet,
+                     "%s: frames are turned upright, because the container does not say how to "
+                     "turn them",
+                     v->name);
     v->codec = video_codec_find(&request, p);
     return v->codec != NULL;
 }
@@ -189,6 +206,7 @@ bool video_out_open(video_out **out, const char *path, video_in *from,
     *v = (video_out){
         .name = path, .settings = *settings, .from = from, .is_pipe = path == path_stdout};
     v->file.fd = -1;
+    v->first_dts = AV_NOPTS_VALUE;
     const char *const word = settings->format ? settings->format : v->is_pipe ? "y4m" : NULL;
     char name[16];
     snprintf(name, sizeof name, "a.%s", word ? word : "");
@@ -206,27 +224,51 @@ bool video_out_open(video_out **out, const char *path, video_in *from,
     done = done && open_bytes(v, p);
     done = done && ((v->stream = avformat_new_stream(v->mux, NULL)) != NULL ||
                     problem_set(p, "%s: not enough memory", path));
-    done = done && ((v->packet = av_packet_alloc()) != NULL ||
-                    problem_set(p, "%s: not enough memory", path));
+    done = done &&
+           (((v->packet = av_packet_alloc()) != NULL && (v->held = av_packet_alloc()) != NULL) ||
+            problem_set(p, "%s: not enough memory", path));
     done = done && find_encoder(v, p);
     if (!done)
         video_out_abort(out);
     return done;
 }
 
-/* Writes the packets that the encoder has. */
+/* Writes the packet that is held, if there is one. */
+static bool write_held(video_out *v, problem *p)
+{
+    if (!v->is_held)
+        return true;
+    v->is_held = false;
+    v->first_dts = v->first_dts == AV_NOPTS_VALUE ? v->held->dts : v->first_dts;
+    v->held->stream_index = v->stream->index;
+    const int error = av_interleaved_write_frame(v->mux, v->held);
+    return error >= 0 || refuse_write(v, error, p);
+}
+
+/* Writes the packets that the encoder has, but for the last one, which is held. */
 static bool drain(video_out *v, problem *p)
 {
     int error;
     while ((error = avcodec_receive_packet(v->encoder, v->packet)) >= 0) {
         stamps_set(&v->times, v->packet);
-        v->packet->stream_index = v->stream->index;
-        error = av_interleaved_write_frame(v->mux, v->packet);
-        if (error < 0)
-            return refuse_write(v, error, p);
+        if (!write_held(v, p))
+            return false;
+        av_packet_move_ref(v->held, v->packet);
+        v->is_held = true;
     }
     return error == AVERROR(EAGAIN) || error == AVERROR_EOF ||
            problem_set(p, "%s: the encoder failed: %s", v->name, libav_error(error).text);
+}
+
+/* Writes the last packets. */
+static bool drain_all(video_out *v, problem *p)
+{
+    (void)avcodec_send_frame(v->encoder, NULL);
+    if (!drain(v, p))
+        return false;
+    if (v->is_held && v->first_dts != AV_NOPTS_VALUE && libav_is_mov(v->mux->oformat))
+        stamps_end(&v->times, v->first_dts, v->held);
+    return write_held(v, p);
 }
 
 static bool copy_packets(video_out *v, packet_list *list, problem *p)
@@ -244,9 +286,49 @@ static bool copy_packets(video_out *v, packet_list *list, problem *p)
     return true;
 }
 
+/* Returns when a frame ends. */
+static libav_moment end_of(const video_out *v, const AVFrame *f)
+{
+    const AVRational base = v->from ? v->from->stream->time_base : av_inv_q(v->rate);
+    const int64_t length = libav_length(f), step = av_rescale_q(1, av_inv_q(v->rate), base);
+    return (libav_moment){f->pts + (length > 0 ? length : step > 0 ? step : 1), base};
+}
+
+static bool keep_packets(video_out *v, packet_list *list, problem *p)
+{
+    return packet_list_move(&v->waiting, list) || problem_set(p, "%s: not enough memory", v->name);
+}
+
+bool video_out_leave(video_out *v, video_frame *frame, problem *p)
+{
+    const AVRational base = v->from->stream->time_base;
+    const int64_t second = av_rescale_q(AV_TIME_BASE, AV_TIME_BASE_Q, base);
+    if (!keep_packets(v, &frame->others, p))
+        return false;
+    packet_list gone =
+        packet_list_take(&v->waiting, v->from->file, (libav_moment){frame->av->pts - second, base});
+    packet_list_free(&gone);
+    return true;
+}
+
+/* Writes the packets beside a frame: all that the clip has there, or those of a part until the frame's end. */
+static bool write_others(video_out *v, video_frame *frame, problem *p)
+{
+    if (!v->settings.is_part)
+        return copy_packets(v, &frame->others, p);
+    if (!keep_packets(v, &frame->others, p))
+        return false;
+    packet_list ready = packet_list_take(&v->waiting, v->from->file, v->end);
+    return copy_packets(v, &ready, p);
+}
+
 bool video_out_write(video_out *v, video_frame *frame, problem *p)
 {
     problem inner;
+    if (!upright_frame(&frame->av, v->turn, &inner))
+        return problem_at(p, v->name, &inner);
+    if (!v->encoder && v->settings.is_part)
+        v->zero = (libav_moment){frame->av->pts, end_of(v, frame->av).base};
     if (!v->encoder && !begin(v, frame->av, p))
         return false;
     if (frame->av->width != v->encoder->width || frame->av->height != v->encoder->height)
@@ -255,12 +337,14 @@ bool video_out_write(video_out *v, video_frame *frame, problem *p)
             frame->av->width, frame->av->height, v->encoder->width, v->encoder->height);
     if (!libav_convert(&frame->av, v->encoder->pix_fmt, v->encoder->color_range, &inner))
         return problem_at(p, v->name, &inner);
-    if (!stamps_add(&v->times, frame->av->pts,
-                    v->from ? v->from->stream->time_base : av_inv_q(v->rate), v->stream->time_base))
+    const AVRational base = v->from ? v->from->stream->time_base : av_inv_q(v->rate);
+    const int64_t at = libav_since(v->zero, frame->av->pts, base);
+    v->end = end_of(v, frame->av);
+    if (!stamps_add(&v->times, at, libav_length(frame->av), base, v->stream->time_base))
         return problem_set(p, "%s: not enough memory", v->name);
     frame->av->pts = (int64_t)v->times.count - 1;
     frame->av->pict_type = AV_PICTURE_TYPE_NONE; /* the encoder's choice */
-    if (!copy_packets(v, &frame->others, p))
+    if (!write_others(v, frame, p))
         return false;
     const int error = avcodec_send_frame(v->encoder, frame->av);
     if (error < 0)
@@ -272,9 +356,13 @@ static bool finish(video_out *v, problem *p)
 {
     if (!v->has_header)
         return problem_set(p, "%s: the clip has no frames", v->name);
-    (void)avcodec_send_frame(v->encoder, NULL);
+    if (v->from && v->settings.is_part) {
+        if (!libav_read_others(v->from, v->end, p) || !keep_packets(v, &v->from->others, p))
+            return false;
+        v->from->others = packet_list_take(&v->waiting, v->from->file, v->end);
+    }
     packet_list rest = v->from ? v->from->others : (packet_list){0}; /* after the last frame */
-    if (!drain(v, p) || !copy_packets(v, &rest, p))
+    if (!drain_all(v, p) || !copy_packets(v, &rest, p))
         return false;
     if (v->from)
         v->from->others = (packet_list){0};
@@ -307,9 +395,11 @@ void video_out_abort(video_out **of)
     close_bytes(v);
     video_encoder_close(&v->encoder, v->times.count > 0);
     av_packet_free(&v->packet);
+    av_packet_free(&v->held);
     avformat_free_context(v->mux);
     video_copies_free(&v->copies);
     stamps_free(&v->times);
+    packet_list_free(&v->waiting);
     if (v->file.buffer)
         output_abort(&v->file);
     free(v);

@@ -2,6 +2,7 @@
 
 #include "format/hidden.h"
 #include "video/ffmpeg/light.h"
+#include "video/ffmpeg/upright.h"
 
 #include <libavutil/avstring.h>
 #include <stdio.h>
@@ -110,9 +111,9 @@ static bool copy_chapters(AVFormatContext *mux, const AVFormatContext *from)
     return mux->chapters != NULL;
 }
 
-/* Copies what the header says about all frames: the turn, the light of the display that it was made on, the sphere around a
- * camera, two eyes. */
-static bool copy_sides(AVStream *picture, const AVStream *from, const AVFrame *first)
+/* Copies what the header says about all frames: the turn unless they are turned, the light of the display that the clip was
+ * made on, the sphere around a camera, two eyes. */
+static bool copy_sides(AVStream *picture, const AVStream *from, const AVFrame *first, int turned)
 {
     static const enum AVPacketSideDataType types[] = {
         AV_PKT_DATA_DISPLAYMATRIX, AV_PKT_DATA_MASTERING_DISPLAY_METADATA,
@@ -121,7 +122,8 @@ static bool copy_sides(AVStream *picture, const AVStream *from, const AVFrame *f
     for (size_t i = 0; i < sizeof types / sizeof *types && done; i++) {
         size_t size;
         const uint8_t *const side = light_side(from, first, types[i], &size);
-        done = !side || libav_set_side(picture, types[i], side, size);
+        const bool is_done = types[i] == AV_PKT_DATA_DISPLAYMATRIX && turned != 1;
+        done = !side || is_done || libav_set_side(picture, types[i], side, size);
     }
     return done;
 }
@@ -135,14 +137,21 @@ static bool set_encoder(AVStream *picture, const AVCodec *encoder)
 }
 
 bool video_tags_describe(const video_in *from, AVFormatContext *mux, AVStream *picture,
-                         const AVCodec *encoder, const AVFrame *first)
+                         const AVCodec *encoder, const AVFrame *first, bool is_part)
 {
     if (!from)
         return set_encoder(picture, encoder);
     const AVFormatContext *const file = from->file;
     const AVStream *const stream = from->stream;
     picture->disposition = stream->disposition;
-    return video_tags_copy(&mux->metadata, file->metadata) &&
-           video_tags_copy(&picture->metadata, stream->metadata) && copy_chapters(mux, file) &&
-           copy_sides(picture, stream, first) && set_encoder(picture, encoder);
+    if (!video_tags_copy(&mux->metadata, file->metadata) ||
+        !video_tags_copy(&picture->metadata, stream->metadata))
+        return false;
+    if (is_part) {
+        (void)av_dict_set(&mux->metadata, "timecode", NULL, 0);
+        (void)av_dict_set(&picture->metadata, "timecode", NULL, 0);
+    }
+    return (is_part || copy_chapters(mux, file)) &&
+           copy_sides(picture, stream, first, upright_turn(from, mux->oformat)) &&
+           set_encoder(picture, encoder);
 }

@@ -17,8 +17,8 @@ void video_tags_lost(const AVOutputFormat *format, const AVFormatContext *file, 
 bool video_tags_copy(AVDictionary **to, const AVDictionary *from);
 
 /* Copies tags, chapters and the header's side data of a clip, NULL for none, and names the encoder. first: the first frame.
- * False: memory ran out. */
+ * is_part: it is not the clip's first, so that chapters and the time code are others. False: memory ran out. */
 bool video_tags_describe(const video_in *from, AVFormatContext *mux, AVStream *picture,
-                         const AVCodec *encoder, const AVFrame *first);
+                         const AVCodec *encoder, const AVFrame *first, bool is_part);
 
 #endif

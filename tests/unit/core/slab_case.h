@@ -9,8 +9,9 @@
 
 enum { FAR = 1 << 23, LONGEST = 1 << 24 };
 
-/* The radii that apertures are made for: 0, 1, 2, 3, 5, 7, then a third more, and from 49 on two fifths more. */
-static const int grid[] = {0, 1, 2, 3, 5, 7, 9, 12, 16, 21, 28, 37, 49, 68, 95, 133, 186, 260, 364};
+/* The radii that apertures are made for: 0 to 5, 7, then a quarter more, and from 138 on two fifths more. */
+static const int grid[] = {0,  1,  2,  3,  4,  5,  7,   9,   11,  14,  18, 23,
+                           29, 36, 45, 56, 70, 88, 110, 138, 193, 270, 378};
 enum { GRID = sizeof grid / sizeof *grid };
 
 /* Returns the radius that the aperture of slab i from the focus on is made for. */
