@@ -193,7 +193,7 @@ const option_row args_rows[OPT_COUNT] = {
                 "viridis) or the red end (turbo, jet, spectral). The first colour of a named "
                 "scale is black; _r reverses it.",
         .choices = colormaps,
-        .expects = "'auto', 'none', 'packed', or 'inferno', 'magma', 'plasma', 'viridis', 'turbo', 'jet', "
+        .expects = "'auto', 'none', 'packed', 'packed-low', or 'inferno', 'magma', 'plasma', 'viridis', 'turbo', 'jet', "
                    "'opencv_jet' or 'spectral', reversed by '_r'",
         .read = read_choice, FIELD(colormap)},
     [OPT_DEPTH_FROM] = {"depth-from", "NAME", DEPTH, .daily = true, .bytes = BYTES_DIFFER, .needs = NEEDS_DEPTH,

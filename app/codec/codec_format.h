@@ -203,6 +203,10 @@ codec_shaper dpt_claim, npy_claim, npy_probe;
 codec_decoder npy_decode;
 values_reader dpt_values, npy_values, npz_values;
 
+bool colmap_is(bytes in, const char *path);
+codec_shaper colmap_claim;
+values_reader colmap_values;
+
 codec_shaper pfm_claim, pfm_probe;
 codec_decoder pfm_decode;
 values_reader pfm_values;

@@ -324,6 +324,18 @@ const codec codecs[] = {
         .library = "satblur",
     },
     {
+        .name = "COLMAP",
+        .endings = {"bin"},
+        .reads = "floats",
+        .is_other = colmap_is,
+        .is_map = true,
+        .claim = colmap_claim,
+        .decode_values = colmap_values,
+        .pixels_per_byte = 1,
+        .largest_bytes = UINT64_MAX,
+        .library = "satblur",
+    },
+    {
         .name = "NPZ",
         .endings = {"npz"},
         .reads = "an array, packed or not",

@@ -239,6 +239,33 @@ static void test_dpt(void **state)
     assert_non_null(strstr(p.text, "--max-pixels"));
 }
 
+/* --- COLMAP ----------------------------------------------------------------------------------- */
+
+static void test_colmap(void **state)
+{
+    (void)state;
+    file f = {.size = 0};
+    picture pic;
+    problem p;
+    add(&f, "2&3&1&", 6);
+    for (int i = 0; i < 5; i++)
+        add_float(&f, 0.5F * (float)i, false);
+    refused(&f, "cut off");
+    add_float(&f, 40, false);
+    expect(&f, 2, 3, (const float[]){0, 0.5F, 1, 1.5F, 2, 40});
+    assert_true(read_map(&f, &pic, NULL, &p) && pic.values.is_metres && pic.values.is_assumed);
+    picture_free(&pic);
+    assert_false(read_map(&f, &pic, &(decode_settings){.max_pixels = 5}, &p));
+    assert_non_null(strstr(p.text, "--max-pixels"));
+    f.data[4] = '3';
+    refused(&f, "3 numbers a pixel");
+    f.data[4] = '&';
+    refused(&f, "not a picture of a known kind");
+    f = (file){.size = 0};
+    add(&f, "99999999&1&1&", 13);
+    refused(&f, "damaged");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -246,6 +273,7 @@ int main(void)
         cmocka_unit_test(test_pfm_damage),   cmocka_unit_test(test_npy_types),
         cmocka_unit_test(test_npy_shapes),   cmocka_unit_test(test_npy_codes),
         cmocka_unit_test(test_npy_refusals), cmocka_unit_test(test_dpt),
+        cmocka_unit_test(test_colmap),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
