@@ -50,6 +50,12 @@ bool codec_is_picture_name(const char *path)
     return c && is_picture(c);
 }
 
+bool codec_may_move(const char *path)
+{
+    const codec *const c = named(path);
+    return c && c->may_move;
+}
+
 bool codec_is_map_name(const char *path)
 {
     return named(path) != NULL;

@@ -120,6 +120,7 @@ struct codec {
      * has codes alone. */
     values_reader *decode_values;
     bool is_map;      /* its files are depth maps alone, never pictures */
+    bool may_move;    /* its files may be clips, too */
     bool is_isolated; /* its files, of codes alone, are decoded by a process of their own */
     codec_halves halves;
     codec_whitener *white;    /* NULL: 255 or 65535 */

@@ -350,6 +350,7 @@ const codec codecs[] = {
         .endings = {"gif"},
         .reads = "the first frame",
         .magic = {"GIF87a", "GIF89a"},
+        .may_move = true,
         .claim = gif_claim,
         .probe = gif_probe,
         .decode = gif_decode,
