@@ -232,7 +232,7 @@ const option_row args_rows[OPT_COUNT] = {
                 "which every value counts.",
         .choices = depth_edges, .read = read_choice, FIELD(dof.edges)},
     [OPT_DEPTH_CHANNEL] = {"depth-channel", "NAME", DEPTH, .bytes = BYTES_DIFFER, .needs = NEEDS_DEPTH,
-        .help = "Depth channel of an EXR, which may be INPUT; R, G, B, A or Y of other maps",
+        .help = "Depth channel of an EXR, also of INPUT; R, G, B, A or Y of others",
         .more = "The default is Z or another channel whose name says depth, the only channel, or "
                 "R if G and B are equal to it.",
         .expects = "the name of a channel", .read = read_text, FIELD(depth_channel)},

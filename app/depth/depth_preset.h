@@ -48,9 +48,9 @@ typedef struct depth_preset {
     ROW("unreal", "Unreal: centimetres", METRES(100), METRES(100), false, false) \
     ROW("middlebury", "Middlebury and ETH3D: disparity in pixels, 0 is unknown", DISPARITY, DISPARITY, true, false) \
     ROW("iphone", "iPhone LiDAR: metres; pictures: millimetres", METRES(1), METRES(1000), false, false) \
-    ROW("colmap", "COLMAP: distance in units of the scene, read as metres; 0 is unknown", METRES(1), METRES(1), false, false) \
-    ROW("carla", "CARLA: metres; pictures: 24 bits for 1 km, red the lowest byte", METRES(1), METRES(65.535), false, true) \
-    ROW("zbuffer", "OpenGL, Direct3D, Vulkan: a z-buffer, 0 at the near plane", Z_BUFFER, Z_BUFFER, false, false)
+    ROW("colmap", "COLMAP: distance, read as metres", METRES(1), METRES(1), false, false) \
+    ROW("carla", "CARLA: metres; pictures: 24 bits for 1 km", METRES(1), METRES(65.535), false, true) \
+    ROW("zbuffer", "OpenGL, Direct3D: a z-buffer, 0 is nearest", Z_BUFFER, Z_BUFFER, false, false)
 /* clang-format on */
 
 extern const depth_preset depth_presets[]; /* ends with a name that is NULL */

@@ -173,11 +173,12 @@ static void add_string(unpacker *u, int code, int before, uint8_t last)
 /* Unpacks all codes of a frame. False: there are fewer, or they are damaged. */
 static bool unpack(unpacker *u, uint8_t *to, size_t all)
 {
-    const int least = u->in.data[u->at++], reset = 1 << least;
-    int size = least + 1, next = reset + 2, before = NO_CODE;
-    u->block = u->at;
+    const int least = u->in.data[u->at++];
     if (least < 1 || least > 8)
         return false;
+    const int reset = 1 << least;
+    int size = least + 1, next = reset + 2, before = NO_CODE;
+    u->block = u->at;
     for (int i = 0; i < reset; i++)
         u->first[i] = u->last[i] = (uint8_t)i, u->length[i] = 1;
     for (size_t done = 0; done < all;) {
