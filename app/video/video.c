@@ -87,8 +87,9 @@ static bool prepare_output(video_work *w, problem *p)
                            "%s: is %s, and INPUT is a clip; name a video like out.mp4, or files "
                            "like out/%%05d.png, or give --frame N",
                            o->output,
-                           codec_is_picture_name(o->output) ? "one picture"
-                                                            : "not a video that can be written");
+                           codec_is_picture_name(o->output) && !codec_ending_instead(o->output)
+                               ? "one picture"
+                               : "not a video that can be written");
     if (o->given[OPT_RESUME] || o->shards)
         return problem_set(
             p,

@@ -50,7 +50,7 @@ rm -r in/inside
 run in 'new/folders here' --radius 2
 ok 'missing folders are made' count_is 'new/folders here' 3
 
-mkdir rare && make jpg 20 10 3 8 noise:1 rare/a.jpg && for end in jfif jpe mpo insp; do cp rare/a.jpg rare/$end.$end; done
+mkdir rare && run in/a.png rare/a.jpg --radius 0 && for end in jfif jpe mpo insp; do cp rare/a.jpg rare/$end.$end; done
 make pnm 20 10 1 8 noise:2 rare/b.pgm && printf 'P1 2 1 0 1\n' > rare/c.pbm
 run rare rare_out --radius 2
 ok 'rarer endings; a format that is only read becomes PNG' \

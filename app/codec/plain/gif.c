@@ -8,6 +8,7 @@
 
 enum { HEADER = 13, FRAME = 9, EXTENSION = '!', IMAGE = ',', CONTROL = 0xf9 };
 enum { NO_CODE = -1, CODES = 4096 };
+enum { TIMES = 4, MORE = 1 << 16 }; /* pixels of a frame, which may overhang the picture */
 
 typedef struct frame {
     int width, height;            /* of the picture */
@@ -91,6 +92,13 @@ static bool read_frame(bytes in, frame *f, problem *p)
         f->width = f->left + f->columns;
         f->height = f->top + f->rows;
     }
+    if ((uint64_t)f->columns * (uint64_t)f->rows >
+        TIMES * (uint64_t)f->width * (uint64_t)f->height + MORE)
+        return problem_set(
+            p,
+            "the GIF's first frame of %d x %d pixels is far larger than its picture; "
+            "convert it to PNG",
+            f->columns, f->rows);
     return (f->colours > 0 || problem_set(p, "the GIF has no palette; convert it to PNG")) &&
            ((f->columns > 0 && f->rows > 0) || problem_set(p, "the GIF's first frame is empty"));
 }
