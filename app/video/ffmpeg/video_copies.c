@@ -116,7 +116,7 @@ static int64_t lead_of(const AVCodecParameters *c, const AVOutputFormat *format)
                                       : 0;
 }
 
-/* Returns whether a time, from the begin of what is shown on, is there in the container. Rounding moves times by half a
+/* Returns whether a time, from the start of what is shown on, is there in the container. Rounding moves times by half a
  * millisecond. */
 static bool is_shown(const AVStream *s, const AVOutputFormat *format, int64_t at)
 {

@@ -145,7 +145,7 @@ static bool add_copies(video_out *v)
     return true;
 }
 
-/* Puts the index of MP4 and MOV at the begin, so that a player starts before it has the whole file. FFmpeg opens the file once
+/* Puts the index of MP4 and MOV at the start, so that a player starts before it has the whole file. FFmpeg opens the file once
  * more to move the rest. Keys of phones have a place of their own. */
 static bool set_index(const video_out *v, AVDictionary **options)
 {

@@ -101,7 +101,7 @@ cat late.mp4 | "$satblur" usual.mp4 o.mp4 --max-radius 2 --depth - > out 2> err
 ok "also of maps" says "$late"
 run late.mp4 early.mp4 --radius 0
 piped early.mp4
-ok "an index at the begin is good in a pipe" eval 'status_is 0 && says "123 frames"'
+ok "an index at the start is good in a pipe" eval 'status_is 0 && says "123 frames"'
 "$satblur" - o.mp4 --radius 1 < late.mp4 > out 2> err
 ok "standard input that is a file is read in any order" says "123 frames"
 
