@@ -286,9 +286,9 @@ bool jpeg_prepare_for_stb(bytes in, blob *copy, problem *p)
     if (!copy_with_missing(&c, in, copy))
         return problem_set_kind(p, PROBLEM_MEMORY, "not enough memory to read the JPEG");
     if (c.count == 4)
-        problem_set(p, "CMYK was converted to RGB without its colour profile");
-    if (c.count == 4 && c.transform < 0)
-        problem_set(p, "CMYK was converted to RGB without its colour profile; the CMYK JPEG has no Adobe segment, so 255 was read as no ink; if the "
-                       "colours look inverted, convert it to RGB");
+        problem_set(p, "CMYK was converted to RGB without its colour profile%s",
+                    c.transform >= 0 ? ""
+                                     : "; it has no Adobe segment, so 255 was read as no ink, and "
+                                       "if the colours look inverted, convert it to RGB");
     return true;
 }
