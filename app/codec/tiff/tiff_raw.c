@@ -29,19 +29,28 @@ static bool is_stub(bytes in, size_t first, const tiff_layout *l)
            exif_find_entry(in, first, MAKE, &e);
 }
 
+/* Returns whether the bytes begin as the mark does; there are as many. */
+static bool is_marked(const uint8_t *at, const char *mark)
+{
+    for (size_t i = 0; mark[i]; i++)
+        if (mark[i] != '?' && (char)at[i] != mark[i])
+            return false;
+    return true;
+}
+
 const char *tiff_raw_kind(bytes in, const tiff_layout *l)
 {
+    enum { MARK = 8 };
     static const struct {
-        const char *mark, *name;
-    } marks[] = {{"CR\2", "CR2"}, {"IIII", "IIQ"}, {"MMMM", "IIQ"}};
+        const char *mark, *name; /* '?': any byte */
+    } marks[] = {{"CR\2", "CR2"}, {"IIII?waR", "IIQ"}, {"MMMMRaw?", "IIQ"}};
     exif_entry e;
     if (!exif_is_sound(in))
         return NULL;
-    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
-        if (in.size > 12 &&
-            memcmp(in.data + EXIF_HEAD_SIZE, marks[i].mark, strlen(marks[i].mark)) == 0)
-            return marks[i].name;
     const size_t first = exif_number(in, 4, 4);
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+        if (first >= EXIF_HEAD_SIZE + MARK && is_marked(in.data + EXIF_HEAD_SIZE, marks[i].mark))
+            return marks[i].name;
     return exif_find_entry(in, first, DNG_VERSION, &e)      ? "DNG"
            : has_sensor(in, first) || is_stub(in, first, l) ? "its picture is a stub"
                                                             : NULL;
