@@ -48,7 +48,8 @@ uint64_t video_range_frames(const video_range *r, uint64_t frames, double rate)
 {
     const double from = frames_of(r->from, rate);
     const double all = frames > from ? (double)frames - from : 0;
-    const double most = r->length.at > 0 ? frames_of(r->length, rate) : all;
+    const double length = fmin(fmax(0, frames_of(r->length, rate)), 0x1p63);
+    const double most = r->length.at > 0 ? length : all;
     return r->count > 0                   ? r->count
            : r->length.at > 0 && all == 0 ? (uint64_t)most
                                           : (uint64_t)fmin(all, most);
