@@ -35,10 +35,11 @@ static video_status next_input(video_work *w, clip_frame *f, range_place *place,
             *place = video_range_next(&w->range, f->number, f->seconds);
         if (!is_before && f->number < w->end && *place != RANGE_BEHIND)
             return status;
+        const bool done = is_before || !f->video || video_in_return(w->input.video, f->video, p);
         clip_frame_free(f);
         w->has_ended_early = !is_before;
         if (!is_before)
-            return VIDEO_END;
+            return done ? VIDEO_END : VIDEO_FAILED;
     }
 }
 

@@ -89,6 +89,24 @@ else
         ok "the sound of .$ending begins and ends with them" awk -v p="$(head -1 pictures)" -v q="$(tail -1 pictures)" -v a="$(head -1 sounds)" \
             -v b="$(tail -1 sounds)" 'BEGIN { exit !(a - p < 0.023 && p - a < 0.001 && b - q < 0.04 && q - b < 0.03) }'
     done
+    ffmpeg -v error -nostdin -i film.mp4 -c copy -movflags +frag_keyframe behind.mp4
+    ffmpeg -v error -nostdin -i film.mp4 -c:v libx264 -bf 0 -g 25 -c:a copy -movflags +frag_keyframe straight.mp4
+    for row in behind:25 straight:25 straight:48 straight:49; do
+        run ${row%:*}.mp4 part.mkv --radius 3 --duration ${row#*:} --quiet
+        ok "${row#*:} frames of ${row%:*}.mp4: sound that stands behind its pictures stays" awk -v p="$(seen part.mkv v | tail -1)" \
+            -v a="$(seen part.mkv a | tail -1)" 'BEGIN { exit !(a - p < 0.07 && p - a < 0.005) }'
+    done
+    printf '1\n00:00:00,500 --> 00:00:03,500\nlong\n\n2\n00:00:03,600 --> 00:00:03,900\nshort\n' > film.srt
+    for ending in mkv mp4; do
+        [ $ending = mp4 ] && kind=mov_text || kind=subrip
+        ffmpeg -v error -nostdin -i film.mp4 -i film.srt -c copy -c:s $kind words.$ending
+        run words.$ending part.$ending --radius 3 --start 2s --duration 1.9s --quiet
+        ffprobe -v error -select_streams s -show_entries packet=pts_time,duration_time,size -of csv=p=0 part.$ending | grep -v ',2$' > words
+        ok "a subtitle of .$ending that is shown when a part begins is cut" awk -F, -v OFS=, '
+            function is(a, b) { return a - b < 0.03 && b - a < 0.03 }
+            NR == 1 { first = is($1, 0) && is($2, 1.5) } NR == 2 { second = is($1, 1.6) && is($2, 0.3) }
+            END { exit !(NR == 2 && first && second) }' words
+    done
     run film.mp4 part.mkv --radius 3 --start 1s --duration 0.4s --video-codec ffv1 --quiet
     run part.mkv part_of/%02d.png --radius 0 --quiet
     run film.mp4 all.mkv --radius 3 --video-codec ffv1 --quiet

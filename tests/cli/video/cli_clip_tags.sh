@@ -88,6 +88,14 @@ ok "a track of data is named" says "o.mov: tracks of data are not copied: mebx"
 ok "in one note" [ "$(grep -c mebx err)" = 1 ]
 run tagged.mov o.mov --radius 1
 ok "a track of time code is not lost" eval '! says "not copied"'
+film -frames:v 150 -c:v mpeg2video silent.ts
+sounds=(-map 0)
+for number in $(seq 40); do sounds+=(-map 1); done
+ffmpeg -v error -nostdin -f lavfi -i "testsrc2=size=64x48:rate=25:duration=1" -f lavfi -i "sine=duration=1" "${sounds[@]}" -c:v mpeg2video \
+    -c:a mp2 sounds.ts
+cat silent.ts sounds.ts | "$satblur" - late.mkv --radius 1 > out 2> err
+ok "sounds that begin late do no harm" eval '[ $? = 0 ] && [ "$(ffprobe -v error -select_streams v -count_frames -show_entries stream=nb_read_frames -of csv=p=0 late.mkv)" = 175 ]'
+ok "and are named once" [ "$(grep -c "late.mkv: streams that begin after the clip's first frame are left out" err)" = 1 ]
 
 echo
 echo "$passed passed, $failed failed, $skipped skipped"
