@@ -22,12 +22,14 @@ static void refuse_there(void *user, long long number, const char *name)
     (void)output_is_new(name, user);
 }
 
-/* Refuses frames that are there, for --no-clobber. Those of a run before and of other shards may be. */
+/* Refuses frames and figures that are there, for --no-clobber. Those of a run before and of other shards may be. */
 static bool check_there(const options *o, problem *p)
 {
     p->text[0] = '\0';
-    if (o->given[OPT_NO_CLOBBER] && !o->given[OPT_RESUME] && !o->shards)
-        numbered_there(o->output, refuse_there, p);
+    for (int i = 0; i < WRITTEN; i++)
+        if (o->given[OPT_NO_CLOBBER] && !o->given[OPT_RESUME] && !o->shards && o->written[i] &&
+            numbered_is(o->written[i]))
+            numbered_there(o->written[i], refuse_there, p);
     return p->text[0] == '\0';
 }
 
@@ -104,7 +106,8 @@ static bool prepare_output(video_work *w, problem *p)
                                          .is_new = o->given[OPT_NO_CLOBBER],
                                          .is_part = video_range_is_part(&w->range),
                                          .rate = w->input.rate};
-    if (!output_check(o->output, p) || (o->given[OPT_NO_CLOBBER] && !output_is_new(o->output, p)))
+    if (!output_check(o->output, p) || (o->given[OPT_NO_CLOBBER] && !output_is_new(o->output, p)) ||
+        !check_there(o, p))
         return false;
     video_sweep(o);
     return video_out_open(&w->out, o->output, w->input.video, &settings, p);
