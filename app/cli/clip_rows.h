@@ -46,7 +46,8 @@
         .expects = "a number", .read = read_number, .low = 0, .high = 63, FIELD(crf)},
     [OPT_ENCODER_OPTIONS] = {"encoder-options", "N=V:N=V", VIDEO, .bytes = BYTES_DIFFER, .needs = NEEDS_CLIP,
         .help = "Options of FFmpeg's encoder, like preset=fast:tune=film",
-        .more = "'ffmpeg -h encoder=libx264' lists those of libx264.",
+        .more = "'ffmpeg -h encoder=libx264' lists those of libx264. A colon within a value is "
+                "written \\:, like 'x265-params=ref=3\\:bframes=4'.",
         .expects = "names and values, like preset=fast:tune=film", .read = read_text, FIELD(encoder_options)},
     [OPT_PIXEL_FORMAT] = {"pixel-format", "NAME", VIDEO, .bytes = BYTES_DIFFER, .needs = NEEDS_CLIP,
         .help = "FFmpeg's pixel format, like yuv420p", .preset = "that of INPUT",
