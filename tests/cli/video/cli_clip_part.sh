@@ -84,6 +84,12 @@ else
     run film.mp4 film/%d.png --radius 3 --quiet
     run film.mp4 one.png --radius 3 --frame 40 --quiet
     ok "a frame of a video" same one.png film/41.png
+    run film.mp4 timed/%d.png --radius 0 --report timed.jsonl --quiet
+    ok "the total of a frame has all its stages" python3 -c '
+import json
+for line in open("timed.jsonl"):
+    times = json.loads(line).get("ms", {"total": 0})
+    assert sum(times.values()) <= 2 * times["total"] + 0.02, times'
     cat film.mp4 > film.xyz
     run film.xyz one.png --radius 3 --frame 1.6s --quiet
     ok "by its time, of a video with another ending" same one.png film/41.png
