@@ -43,6 +43,11 @@ static bool check_light(const video_work *w, problem *p)
         return true;
     image.width = about->width;
     image.height = about->height;
+    if (w->target == TO_SHEET)
+        return problem_set(p,
+                           "%s: has high dynamic range (%s), which a sheet does not hold; give "
+                           "--gamma to blur the codes",
+                           w->o->input, about->hdr->name);
     return (codec_fit(w->format, &image, w->o->codec, &fit, note, p) && fit.half) ||
            problem_set(p,
                        "%s: has high dynamic range (%s), which %s does not hold; name %s, or give "
@@ -144,8 +149,10 @@ static bool open_input(video_work *w, problem *p)
     struct stat about;
     const bool is_there = name != path_stdin && stat(name, &about) == 0;
     if (is_there && S_ISDIR(about.st_mode))
-        return problem_set(
-            p, "%s: is a folder, and OUTPUT is a clip; name its files, like %%05d.png in it", name);
+        return problem_set(p, "%s: is a folder, and %s; name its files, like %%05d.png in it", name,
+                           w->target == TO_PICTURE ? "--frame is for a clip"
+                           : w->target == TO_SHEET ? "--frames is for a clip"
+                                                   : "OUTPUT is a clip");
     if (!clip_open(&w->input, name, false, w->o, &w->settings[SOURCE_INPUT], p))
         return false;
     if (w->input.kind != CLIP_STILL)

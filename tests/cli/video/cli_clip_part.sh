@@ -71,6 +71,8 @@ ok "of a part, two frames" shape_is sheet4.png "132 48 3 8"
 run in/%03d.png sheet1.png --depth depth/%03d.png --max-radius 5 --focus 0.5 --frames 1 --start 3 --duration 1 --quiet
 ok "a sheet of one frame is the frame" same sheet1.png whole1/004.png
 refused "a sheet with figures" 2 "--frames makes a sheet" in/%03d.png o.png --depth depth/001.png --frames 2 --focus-view v%03d.png
+refused "a sheet of less than a frame" 1 "duration 0.0005s: is shorter than a frame; give more" in/%03d.png o.png --radius 2 --frames 2 --duration 0.0005s
+refused "a sheet behind the end" 1 "start is behind them" in/%03d.png o.png --radius 2 --frames 2 --start 9
 refused "a video's option for a sheet" 2 "is one picture" in/%03d.png o.png --radius 2 --frames 2 --crf 20
 
 # --- Videos -----------------------------------------------------------------------------------------
