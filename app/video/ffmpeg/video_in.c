@@ -105,7 +105,7 @@ bool video_in_is_cut(const video_in *v)
 
 /* --- Opening ---------------------------------------------------------------------------------- */
 
-/* Refuses matrices whose light is not found channel by channel. */
+/* Refuses matrices whose RGB, codes or light, is not found channel by channel. */
 static bool check_matrix(const video_in *v, problem *p)
 {
     const enum AVColorSpace matrix = v->stream->codecpar->color_space;
@@ -128,11 +128,11 @@ static bool check_matrix(const video_in *v, problem *p)
 static bool find_curve(video_in *v, problem *p)
 {
     const satb_curve *const curve = satb_curve_of((int)v->stream->codecpar->color_trc);
-    if (v->settings.is_map || v->settings.is_codes)
+    if (v->settings.is_map)
         return true;
-    v->about.hdr = curve && curve->is_hdr ? curve : NULL;
     if (!check_matrix(v, p))
         return false;
+    v->about.hdr = !v->settings.is_codes && curve && curve->is_hdr ? curve : NULL;
     v->light = v->about.hdr ? light_table_make(v->about.hdr) : NULL;
     return !v->about.hdr || v->light || problem_set(p, "%s: not enough memory", v->name);
 }
