@@ -1,13 +1,7 @@
 #!/bin/bash
 # What an editor brings stays what it is; the encoder, its quality and its options; the index of MP4.
 #   cli_clip_codecs.sh SATBLUR MKIMAGE
-. "$(dirname "$0")/../cli_case.sh"
-
-if ! "$satblur" --version | grep -q '^video: lib' || ! command -v ffmpeg > /dev/null || ! command -v ffprobe > /dev/null; then
-    skip "EVERY TEST OF $(basename "$0" .sh): no FFmpeg's libraries are built in, or no ffmpeg and ffprobe"
-    echo "$passed passed, $failed failed, $skipped skipped"
-    exit 0
-fi
+. "$(dirname "$0")/ffmpeg_case.sh"
 has() { ffmpeg -hide_banner -encoders 2> /dev/null | grep -q "^ V[^ ]* $1 "; }
 film() { ffmpeg -v error -nostdin -y -f lavfi -i "testsrc2=size=320x192:rate=25" -frames:v 3 "$@"; }
 is() { [ "$(ffprobe -v error -select_streams v -show_entries stream=codec_name,profile,pix_fmt -of csv=p=0 "$1" | head -1)" = "$2" ]; }

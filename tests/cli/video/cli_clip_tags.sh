@@ -1,13 +1,7 @@
 #!/bin/bash
 # What a clip's header says beside its streams: keys of phones, tags, the light of HDR10, tracks that are lost.
 #   cli_clip_tags.sh SATBLUR MKIMAGE
-. "$(dirname "$0")/../cli_case.sh"
-
-if ! "$satblur" --version | grep -q '^video: lib' || ! command -v ffmpeg > /dev/null || ! command -v ffprobe > /dev/null; then
-    skip "EVERY TEST OF $(basename "$0" .sh): no FFmpeg's libraries are built in, or no ffmpeg and ffprobe"
-    echo "$passed passed, $failed failed, $skipped skipped"
-    exit 0
-fi
+. "$(dirname "$0")/ffmpeg_case.sh"
 has() { ffmpeg -hide_banner -encoders 2> /dev/null | grep -q "^ V[^ ]* $1 "; }
 film() { ffmpeg -v error -nostdin -y -f lavfi -i "testsrc2=size=64x48:rate=25" -frames:v 3 "$@"; }
 tags() { ffprobe -v error -show_entries format_tags:stream_tags -of default=nw=1 "$1" | sed 's/^TAG://' > tags; }
