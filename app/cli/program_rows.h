@@ -1,6 +1,6 @@
 /* The rows of options for programs that make maps. args_table.c alone includes them, within its table. */
 /* clang-format off */
-    [OPT_DEPTH_PROCESS] = {"depth-process", "CMD", PROGRAM, .daily = true, .bytes = BYTES_DIFFER,
+    [OPT_DEPTH_PROCESS] = {"depth-process", "CMD", PROGRAM, .bytes = BYTES_DIFFER,
         .help = "Let a program make the maps; it stays for all pictures",
         .more = "CMD is a program that speaks the protocol of app/doc/map-programs.md, like satblur-depth, with its options. "
                 "It makes the map of each photo that carries none; --depth and --depth-dir come first. No shell "

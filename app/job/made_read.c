@@ -89,8 +89,7 @@ static bool make(picture_job *j, source_role role, const program_step *step, mad
     const bool done = program_make(role, &copy, j->input.orientation, step, out, &inner);
     if (image->on_device)
         pixels_drop(&copy);
-    return done ||
-           problem_set(p, "%s: no %s was made: %s", j->own.input, source_noun(role), inner.text);
+    return done || problem_at(p, j->own.input, &inner);
 }
 
 /* Makes a map, and takes the matte that comes with it where no other is named. */

@@ -2,8 +2,8 @@
 #ifndef SATBLUR_APP_CACHE_H
 #define SATBLUR_APP_CACHE_H
 
+#include "program/made.h"
 #include "program/process.h"
-#include "program/program.h"
 
 /* Finds what was made under that key. */
 bool cache_find(const char *folder, uint64_t key, made *out);

@@ -4,8 +4,8 @@
 
 #include "base/paths.h"
 #include "engine/options.h"
+#include "program/made.h"
 #include "program/process.h"
-#include "program/program.h"
 
 #include <pthread.h>
 

@@ -63,13 +63,23 @@ static void empty(int folder, int depth)
     }
 }
 
+/* Removes an open folder. A program that is about to end may write into it meanwhile. */
+static void remove_folder(int folder, int above, const char *name)
+{
+    enum { ATTEMPTS = 5 };
+    for (int i = 0; i < ATTEMPTS; i++) {
+        empty(folder, DEEP);
+        if (unlinkat(above, name, AT_REMOVEDIR) == 0 || errno != ENOTEMPTY)
+            break;
+    }
+}
+
 void private_folder_close(void)
 {
     const int folder = atomic_exchange(&held, -1);
     if (folder < 0)
         return;
-    empty(folder, DEEP);
-    rmdir(path);
+    remove_folder(folder, AT_FDCWD, path);
     close(folder);
     path[0] = '\0';
 }
@@ -103,10 +113,8 @@ static void sweep(const char *above)
         if (folder < 0)
             continue;
         if (is_there(folder, dirfd(all), name) && lock(folder, false) &&
-            is_there(folder, dirfd(all), name)) {
-            empty(folder, DEEP);
-            unlinkat(dirfd(all), name, AT_REMOVEDIR);
-        }
+            is_there(folder, dirfd(all), name))
+            remove_folder(folder, dirfd(all), name);
         close(folder);
     }
     if (all)

@@ -126,22 +126,32 @@ bool process_send(const process *c, const char *line)
     return sent;
 }
 
+static bool has_ended(const process *c)
+{
+    siginfo_t about = {0};
+    return waitid(P_PID, (id_t)c->pid, &about, WEXITED | WNOHANG | WNOWAIT) != 0 ||
+           about.si_pid != 0;
+}
+
 static bool is_too_large(const char *file)
 {
     struct stat about;
     return file && lstat(file, &about) == 0 && about.st_size > PROCESS_FILE;
 }
 
-/* Waits for bytes or the end. What has come before the deadline counts, even if this process was stopped meanwhile. */
+/* Waits for bytes or the end; another process that the first one has started may hold the pipe open. What has come before the
+ * deadline counts, even if this process was stopped meanwhile. */
 static process_state wait_for_bytes(const process *c, const process_watch *w)
 {
     enum { TICK = 200 };
     struct pollfd from = {.fd = c->from, .events = POLLIN};
     for (;;) {
         const double left = w->deadline - clock_ms();
-        const int ready = poll(&from, 1, left <= 0 ? 0 : left < TICK ? (int)left + 1 : TICK);
-        if (ready > 0)
+        const bool ended = has_ended(c);
+        if (poll(&from, 1, ended || left <= 0 ? 0 : left < TICK ? (int)left + 1 : TICK) > 0)
             return PROCESS_READ;
+        if (ended)
+            return PROCESS_CLOSED;
         if (is_too_large(w->file))
             return PROCESS_LARGE;
         if (left <= 0)
@@ -209,13 +219,6 @@ process_state process_drain(process *c, const process_watch *w, char last[PROCES
 }
 
 /* --- The end ---------------------------------------------------------------------------------- */
-
-static bool has_ended(const process *c)
-{
-    siginfo_t about = {0};
-    return waitid(P_PID, (id_t)c->pid, &about, WEXITED | WNOHANG | WNOWAIT) != 0 ||
-           about.si_pid != 0;
-}
 
 void process_leave(process *c)
 {

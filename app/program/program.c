@@ -222,9 +222,3 @@ bool program_make(source_role role, const satb_image *image, int orientation,
     return problem_set(p, "%s made no %s: %s", path_base(g->words.at[0]), source_noun(role),
                        inner.text);
 }
-
-void made_free(made *m)
-{
-    blob_free(&m->map);
-    blob_free(&m->matte);
-}

@@ -24,9 +24,3 @@ bool program_make(source_role role, const satb_image *image, int orientation,
     *out = (made){.type = MADE_UNKNOWN};
     return problem_set(p, "this build runs no programs; give --depth MAP");
 }
-
-void made_free(made *m)
-{
-    blob_free(&m->map);
-    blob_free(&m->matte);
-}

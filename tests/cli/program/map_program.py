@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/env -S python3 -IS
 """A program that makes maps for --depth-process, and misbehaves by its first argument. map_program.py [MODE]
 
 By default a map is as bright as the picture is red, so that a test knows it. A line for each picture goes to $MAP_LOG. As
@@ -7,7 +7,6 @@ By default a map is as bright as the picture is red, so that a test knows it. A 
 import os
 import signal
 import struct
-import subprocess
 import sys
 import time
 import zlib
@@ -159,7 +158,7 @@ def answer(number, kind, source, target, mode):
     if mode == "blank-line":
         say("\n")
     if mode == "child":
-        subprocess.Popen(["sleep", "60"])
+        os.posix_spawnp("sleep", ["sleep", "60"], os.environ)
     make(source, target, mode)
     said = {"other": "%d\tok\n" % (int(number) + 1), "negative": "-1\tok\n", "twice": number + "\tok\n" + number + "\tok\n",
             "endless": number + "\tok" + "x" * 100000, "no-newline": number + "\tok", "binary": b"\x00\x01\x02\xff\n", "case": number + "\tOK\n",
@@ -203,7 +202,7 @@ def run_once(mode, source, target):
     if mode == "file-quietly":
         os.close(2)
     if mode == "file-child":
-        subprocess.Popen(["sleep", "60"])
+        os.posix_spawnp("sleep", ["sleep", "60"], os.environ)
     make(source, target, mode[5:])
     if mode == "file-status":
         sys.exit(4)
@@ -211,6 +210,9 @@ def run_once(mode, source, target):
 
 def main():
     mode = sys.argv[1] if len(sys.argv) > 1 else "good"
+    if "MAP_STARTS" in os.environ:
+        with open(os.environ["MAP_STARTS"], "a") as f:
+            f.write("%d\n" % os.getpid())
     if mode.startswith("file"):
         run_once(mode, sys.argv[2], sys.argv[3])
     else:
