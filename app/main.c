@@ -203,7 +203,7 @@ static int run_options(const options *o, problem *p)
     if (!source_may_be_made(o, SOURCE_MAP) && !source_may_be_made(o, SOURCE_MATTE))
         return run_work(o, p);
     if (!program_open(o, p))
-        return EXIT_USAGE;
+        return p->kind == PROBLEM_MEMORY ? EXIT_FAILED : EXIT_USAGE;
     const int status = run_work(o, p);
     program_close();
     return status;
@@ -291,6 +291,8 @@ static int run_command(void *user)
         status = print_page(&o, &p);
     if (what == ARGS_RUN)
         status = run_options(&o, &p);
+    if (status == EXIT_USAGE)
+        args_explain_config(&o, &p);
     if (status != EXIT_DONE)
         message_error(&p);
     return status;

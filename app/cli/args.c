@@ -373,5 +373,5 @@ args_result args_parse(int argc, char **argv, options *o, problem *p)
         return ARGS_WRONG;
     settle_parameters(o);
     settle_streams(o);
-    return args_check(o, p) || args_explain_config(o, p) ? ARGS_RUN : ARGS_WRONG;
+    return args_check(o, p) ? ARGS_RUN : ARGS_WRONG;
 }

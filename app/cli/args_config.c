@@ -153,7 +153,7 @@ static bool names(const char *text, const char *option)
     return false;
 }
 
-bool args_explain_config(const options *o, problem *p)
+void args_explain_config(const options *o, problem *p)
 {
     problem whole;
     for (int i = 0; i < OPT_COUNT; i++)
@@ -163,5 +163,4 @@ bool args_explain_config(const options *o, problem *p)
             *p = whole;
             break;
         }
-    return false;
 }

@@ -64,12 +64,16 @@ static bool take(picture_job *j, source_role role, const made *m, const blob *fi
            (turn_back(j, pic, &inner) || problem_at(p, name, &inner));
 }
 
+/* Says which program the picture is by, and what was passed over in it. */
 static void tell_made(const picture_job *j, source_role role, const made *m)
 {
     const bool is_implied = role == SOURCE_MAP && j->own.depth_implied;
     message_note(is_implied ? j->own.given[OPT_QUIET] : !j->own.given[OPT_VERBOSE],
                  "%s: the %s that %s %smade is used", j->own.input, source_noun(role), m->by,
                  m->is_cached ? "has " : "");
+    if (j->pictures[role].note[0])
+        message_note(j->own.given[OPT_QUIET], "%s: %s", j->own.source[role],
+                     j->pictures[role].note);
 }
 
 /* --- Making ----------------------------------------------------------------------------------- */

@@ -67,7 +67,7 @@ bool pool_open(pool *g, const char *command, bool stays, const options *o, probl
     g->count = o->depth_jobs;
     g->seats = calloc((size_t)g->count, sizeof *g->seats);
     if (!g->seats)
-        return problem_set(p, "not enough memory");
+        return problem_set_kind(p, PROBLEM_MEMORY, "not enough memory");
     g->key = hash_add(HASH_START, command, strlen(command) + 1);
     g->key = add_program(g->key, g->words.at[0]);
     for (size_t i = 0; i < g->words.count; i++)
@@ -188,7 +188,7 @@ static bool begin(pool *g, seat *s, problem *p)
         return true;
     char **const words = calloc(g->words.count + 1, sizeof *words);
     if (!words)
-        return problem_set(p, "not enough memory");
+        return problem_set_kind(p, PROBLEM_MEMORY, "not enough memory");
     memcpy(words, g->words.at, g->words.count * sizeof *words);
     const bool started = process_start(c, words, true, p);
     free(words);
@@ -220,7 +220,7 @@ static bool ask(pool *g, seat *s, const pool_order *o, made_answer *answer, prob
     char *line, *const request = text_new("%llu\t%s\t%s\t%s\n", number,
                                           o->role == SOURCE_MAP ? "depth" : "matte", o->in, o->out);
     if (!request)
-        return problem_set(p, "not enough memory");
+        return problem_set_kind(p, PROBLEM_MEMORY, "not enough memory");
     const bool sent = process_send(&s->process, request);
     free(request);
     pass(o->step);
@@ -296,8 +296,8 @@ static bool start_filled(const pool *g, process *c, const pool_order *o, problem
     bool filled = words != NULL;
     for (size_t i = 0; i < g->words.count && filled; i++)
         filled = words[i] != NULL;
-    const bool started =
-        filled ? process_start(c, words, false, p) : problem_set(p, "not enough memory");
+    const bool started = filled ? process_start(c, words, false, p)
+                                : problem_set_kind(p, PROBLEM_MEMORY, "not enough memory");
     free_words(words, g->words.count);
     return started;
 }

@@ -52,8 +52,10 @@ static bool open_pool(pool *g, const options *o, source_role role, problem *p)
 {
     const source_row *const row = source_program_of(o, role);
     problem inner;
-    return !row || pool_open(g, o->text[row->option], row->stays, o, &inner) ||
-           problem_set(p, "%s %s: %s", row->words, o->text[row->option], inner.text);
+    if (!row || pool_open(g, o->text[row->option], row->stays, o, &inner))
+        return true;
+    return problem_set_kind(p, inner.kind, "%s %s: %s", row->words, o->text[row->option],
+                            inner.text);
 }
 
 bool program_open(const options *o, problem *p)

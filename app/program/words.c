@@ -69,7 +69,7 @@ bool words_split(paths *words, const char *text, problem *p)
         return problem_set(p, "a quote (%c) is not closed", s.quote);
     if (done && words->count == 0)
         return problem_set(p, "the command is empty");
-    return done || problem_set(p, "not enough memory");
+    return done || problem_set_kind(p, PROBLEM_MEMORY, "not enough memory");
 }
 
 char *words_fill(const char *word, const char *in, const char *out)
