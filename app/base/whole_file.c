@@ -13,6 +13,8 @@ static bool read_all(int fd, size_t most, blob *out, problem *p)
     ssize_t got = 1;
     if (fstat(fd, &about) != 0 || !S_ISREG(about.st_mode))
         return problem_set(p, "is not a regular file");
+    if (about.st_size > 0 && (uint64_t)about.st_size > most)
+        return problem_set(p, "has more than %zu bytes", most);
     while (got != 0 && out->size <= most) {
         got = read(fd, part, sizeof part);
         if (got < 0 && errno != EINTR)
