@@ -35,7 +35,8 @@ static bool write_parts(const char *path, const bytes parts[], int count, proble
     if (!output_begin(&out, path, p))
         return false;
     for (int i = 0; i < count; i++)
-        output_write(&out, parts[i].data, parts[i].size);
+        if (parts[i].size > 0)
+            output_write(&out, parts[i].data, parts[i].size);
     return output_commit(&out, p);
 }
 
