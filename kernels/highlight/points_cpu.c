@@ -28,24 +28,18 @@ static size_t table_bytes(const satk_gray_table *t)
     return row_words(t) * (size_t)t->grid.rows * sizeof(uint64_t);
 }
 
-/* A cell's brightest pixel, and its code of the map if all of its pixels have it: most cells have no point. */
-typedef struct cell {
-    uint32_t most;
-    uint16_t code;
-    uint8_t is_mixed;
-} cell;
-
 /* Returns the cells of a row, behind the table. */
-static cell *cells_of(const satk_points *job, const satk_gray_table *t, int row)
+static satk_gray_cell *cells_of(const satk_points *job, const satk_gray_table *t, int row)
 {
     uint8_t *const cells = (uint8_t *)job->scratch + table_bytes(t);
 
-    return (cell *)(void *)cells + (size_t)row * (size_t)t->grid.columns;
+    return (satk_gray_cell *)(void *)cells + (size_t)row * (size_t)t->grid.columns;
 }
 
 /* Looks at all pixels of a cell. Returns the sum of their brightness. */
 SATK_FN uint64_t look_at_cell(const satk_points *job, satk_range columns, int count,
-                              satk_range rows, int channels, int bits, int map_bits, cell *found)
+                              satk_range rows, int channels, int bits, int map_bits,
+                              satk_gray_cell *found)
 {
     const int shift = satk_gray_shift(job), stride = job->map.channels;
     const uint32_t code = satk_code(satk_points_row(&job->map, rows.lo),
@@ -65,13 +59,13 @@ SATK_FN uint64_t look_at_cell(const satk_points *job, satk_range columns, int co
             differs |= satk_code(map, (size_t)x * (size_t)stride, map_bits) ^ code;
         }
     }
-    *found = (cell){most, (uint16_t)code, differs != 0};
+    *found = (satk_gray_cell){most, (uint16_t)code, differs != 0};
     return sum;
 }
 
 /* Finds the words of a cell. */
 SATK_FN void find_words(const satk_points *job, const satk_gray_table *t, int column, int row,
-                        int channels, int bits, cell *found, uint64_t *words)
+                        int channels, int bits, satk_gray_cell *found, uint64_t *words)
 {
     const satk_range columns = {satk_column_begin(&t->grid, column),
                                 satk_column_begin(&t->grid, column + 1)};
@@ -97,7 +91,7 @@ SATK_FN void sum_row(const satk_points *all, const satk_gray_table *t, int row, 
 {
     const satk_points copy = *all, *const job = &copy;
     uint64_t *const to = (uint64_t *)job->scratch + (size_t)row * row_words(t);
-    cell *const cells = cells_of(job, t, row);
+    satk_gray_cell *const cells = cells_of(job, t, row);
     uint64_t sums[SATK_POINT_GROUPS] = {0}, words[SATK_POINT_GROUPS];
 
     for (int x = 0; x < t->grid.columns; x++) {
@@ -199,7 +193,7 @@ SATK_FN int has_excess(const satk_points *job, const satk_gray_table *t, int col
 
 /* Returns 1 if a cell may have points. */
 SATK_FN int has_points(const satk_points *job, const satk_gray_table *t, int column, int row,
-                       const cell *c, around *known, int channels, int bits)
+                       const satk_gray_cell *c, around *known, int channels, int bits)
 {
     if (c->is_mixed)
         return has_excess(job, t, column, row, known, channels, bits);
@@ -222,7 +216,7 @@ SATK_FN unsigned find_row(const satk_points *all, const satk_gray_table *t, int 
     const satk_points copy = *all, *const job = &copy;
     const int first = satk_row_begin(&t->grid, row), end = satk_row_begin(&t->grid, row + 1);
     const int is_in_place = job->from.data == job->base.data;
-    const cell *const cells = cells_of(job, t, row);
+    const satk_gray_cell *const cells = cells_of(job, t, row);
     unsigned found = 0;
     int any = is_in_place;
 
@@ -336,7 +330,7 @@ size_t satk_points_scratch_cpu(const satk_points *job, int threads)
     const satk_gray_table t = table_of(job);
     const size_t rows_of_cells = (size_t)t.grid.rows;
     const size_t find =
-        table_bytes(&t) + rows_of_cells * ((size_t)t.grid.columns * sizeof(cell) + 1);
+        table_bytes(&t) + rows_of_cells * ((size_t)t.grid.columns * sizeof(satk_gray_cell) + 1);
     const size_t add = satk_points_add_scratch(job, threads);
 
     return add > find ? add : find;

@@ -20,6 +20,14 @@ typedef struct satk_gray_table {
     int groups;
 } satk_gray_table;
 
+/* A cell's brightest pixel, and a code of its map that stands for all of its pixels if it is not mixed: most cells have no
+ * point. */
+typedef struct satk_gray_cell {
+    uint32_t most;
+    uint16_t code;
+    uint8_t is_mixed;
+} satk_gray_cell;
+
 SATK_FN satk_grid satk_points_grid(const satk_points *job)
 {
     const satk_layer layer = {.src = job->src, .row = job->row, .rows = job->rows};
