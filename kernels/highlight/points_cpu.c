@@ -63,6 +63,20 @@ SATK_FN uint64_t look_at_cell(const satk_points *job, satk_range columns, int co
     return sum;
 }
 
+/* Returns 1 if the discs of a cell's pixels differ in cells or group from one. */
+SATK_FN int has_other_discs(const satk_points *job, satk_range columns, satk_range rows,
+                            const satk_disc *own)
+{
+    int differs = 0;
+
+    for (int y = rows.lo; y < rows.hi; y++)
+        for (int x = columns.lo; x < columns.hi; x++) {
+            const satk_disc *const disc = satk_disc_at(job->disc, &job->map, x, y);
+            differs |= (disc->cells ^ own->cells) | (disc->group ^ own->group);
+        }
+    return differs != 0;
+}
+
 /* Finds the words of a cell. */
 SATK_FN void find_words(const satk_points *job, const satk_gray_table *t, int column, int row,
                         int channels, int bits, satk_gray_cell *found, uint64_t *words)
@@ -78,6 +92,8 @@ SATK_FN void find_words(const satk_points *job, const satk_gray_table *t, int co
                              ? look_at_cell(job, columns, count, rows, channels, bits, 8, found)
                              : look_at_cell(job, columns, count, rows, channels, bits, 16, found);
 
+    if (found->is_mixed)
+        found->is_mixed = (uint8_t)has_other_discs(job, columns, rows, &job->disc[found->code]);
     if (found->is_mixed)
         satk_gray_words(job, &t->grid, column, row, channels, bits, words);
     else
