@@ -28,67 +28,107 @@ static size_t table_bytes(const satk_gray_table *t)
     return row_words(t) * (size_t)t->grid.rows * sizeof(uint64_t);
 }
 
-/* A cell's brightest pixel, and its code of the map if all of its pixels have it: most cells have no point. */
-typedef struct cell {
-    uint32_t most;
-    uint16_t code;
-    uint8_t is_mixed;
-} cell;
-
 /* Returns the cells of a row, behind the table. */
-static cell *cells_of(const satk_points *job, const satk_gray_table *t, int row)
+static satk_gray_cell *cells_of(const satk_points *job, const satk_gray_table *t, int row)
 {
     uint8_t *const cells = (uint8_t *)job->scratch + table_bytes(t);
 
-    return (cell *)(void *)cells + (size_t)row * (size_t)t->grid.columns;
+    return (satk_gray_cell *)(void *)cells + (size_t)row * (size_t)t->grid.columns;
 }
 
-/* Looks at all pixels of a cell. Returns the sum of their brightness. */
-SATK_FN uint64_t look_at_cell(const satk_points *job, satk_range columns, int count,
-                              satk_range rows, int channels, int bits, int map_bits, cell *found)
+/* The pixels of a cell. */
+typedef struct place {
+    int x, y, across, down; /* its first pixel; how many there are */
+} place;
+
+/* Looks at all pixels of a cell. is_decoded: they are decoded and have no weights. Returns the sum of their brightness. */
+SATK_FN uint32_t look_at_cell(const satk_points *job, place at, int channels, int bits,
+                              int map_bits, int is_decoded, satk_gray_cell *found)
 {
-    const int shift = satk_gray_shift(job), stride = job->map.channels;
-    const uint32_t code = satk_code(satk_points_row(&job->map, rows.lo),
-                                    (size_t)columns.lo * (size_t)stride, map_bits);
+    const int shift = satk_gray_shift(job);
+    const size_t stride = (size_t)job->map.channels, first = (size_t)at.x * stride;
+    const uint32_t code = satk_code(satk_points_row(&job->map, at.y), first, map_bits);
     uint32_t codes[4], most = 0, differs = 0;
     uint32_t sum = 0; /* of at most 16 of 24 bits */
 
-    for (int y = rows.lo; y < rows.hi; y++) {
-        const uint8_t *const row = satk_points_row(&job->from, y);
-        const uint8_t *const map = satk_points_row(&job->map, y);
-        for (int i = 0; i < count; i++) {
-            const int x = columns.lo + i;
-            satk_get_pixel(row, x, channels, bits, codes);
-            const uint32_t gray = satk_gray_of(job, codes, channels, bits);
+    for (int j = 0; j < at.down; j++) {
+        const uint8_t *const row = satk_points_row(&job->from, at.y + j);
+        const uint8_t *const map = satk_points_row(&job->map, at.y + j);
+        for (int i = 0; i < at.across; i++) {
+            satk_get_pixel(row, at.x + i, channels, bits, codes);
+            const uint32_t gray = is_decoded ? job->tone.decode[satk_brightest(codes, channels)]
+                                             : satk_gray_of(job, codes, channels, bits);
             sum += gray >> shift;
             most = gray > most ? gray : most;
-            differs |= satk_code(map, (size_t)x * (size_t)stride, map_bits) ^ code;
+            differs |= satk_code(map, first + (size_t)i * stride, map_bits) ^ code;
         }
     }
-    *found = (cell){most, (uint16_t)code, differs != 0};
+    *found = (satk_gray_cell){most, (uint16_t)code, differs != 0};
     return sum;
+}
+
+/* Looks at a cell, with constants where most cells and pictures have them. */
+SATK_FN uint32_t look_at_any(const satk_points *job, place at, int channels, int bits,
+                             satk_gray_cell *found)
+{
+    const place whole = {at.x, at.y, SATK_CELL, SATK_CELL};
+    const int is_whole = at.across == SATK_CELL && at.down == SATK_CELL;
+
+    if (!is_whole || !job->tone.decode || job->tone.half || job->tone.weighted)
+        return look_at_cell(job, at, channels, bits, job->map.bits, 0, found);
+    return job->map.bits == 8 ? look_at_cell(job, whole, channels, bits, 8, 1, found)
+                              : look_at_cell(job, whole, channels, bits, 16, 1, found);
+}
+
+/* Returns 1 if the discs of a cell's pixels differ in cells or group from one. */
+SATK_FN int has_other_discs(const satk_points *job, place at, const satk_disc *own)
+{
+    int differs = 0;
+
+    for (int j = 0; j < at.down; j++)
+        for (int i = 0; i < at.across; i++) {
+            const satk_disc *const disc = satk_disc_at(job->disc, &job->map, at.x + i, at.y + j);
+            differs |= (disc->cells ^ own->cells) | (disc->group ^ own->group);
+        }
+    return differs != 0;
+}
+
+/* Finds the words of a mixed cell. */
+SATK_FN void find_mixed_words(const satk_points *job, place at, int channels, int bits,
+                              uint64_t *words)
+{
+    const int shift = satk_gray_shift(job);
+    uint32_t codes[4];
+
+    for (int i = 0; i < SATK_POINT_GROUPS; i++)
+        words[i] = 0;
+    for (int y = at.y; y < at.y + at.down; y++)
+        for (int x = at.x; x < at.x + at.across; x++) {
+            satk_get_pixel(satk_points_row(&job->from, y), x, channels, bits, codes);
+            const uint64_t gray = satk_gray_of(job, codes, channels, bits) >> shift;
+            words[satk_disc_at(job->disc, &job->map, x, y)->group] += gray << SATK_PLACE_BITS | 1;
+        }
+    for (int i = SATK_POINT_GROUPS - 2; i >= 0; i--)
+        words[i] += words[i + 1];
 }
 
 /* Finds the words of a cell. */
 SATK_FN void find_words(const satk_points *job, const satk_gray_table *t, int column, int row,
-                        int channels, int bits, cell *found, uint64_t *words)
+                        int channels, int bits, satk_gray_cell *found, uint64_t *words)
 {
-    const satk_range columns = {satk_column_begin(&t->grid, column),
-                                satk_column_begin(&t->grid, column + 1)};
-    const satk_range rows = {satk_row_begin(&t->grid, row), satk_row_begin(&t->grid, row + 1)};
-    const uint64_t pixels = (uint64_t)((columns.hi - columns.lo) * (rows.hi - rows.lo));
-    const int count = columns.hi - columns.lo, is_byte = job->map.bits == 8;
-    const uint64_t sum = count == SATK_CELL && is_byte
-                             ? look_at_cell(job, columns, SATK_CELL, rows, channels, bits, 8, found)
-                         : is_byte
-                             ? look_at_cell(job, columns, count, rows, channels, bits, 8, found)
-                             : look_at_cell(job, columns, count, rows, channels, bits, 16, found);
+    const int x = satk_column_begin(&t->grid, column), y = satk_row_begin(&t->grid, row);
+    const place at = {x, y, satk_column_begin(&t->grid, column + 1) - x,
+                      satk_row_begin(&t->grid, row + 1) - y};
+    const uint64_t sum = look_at_any(job, at, channels, bits, found);
+    const satk_disc *const disc = &job->disc[found->code];
+    const uint64_t word = sum << SATK_PLACE_BITS | (uint64_t)(at.across * at.down);
 
+    found->is_mixed = found->is_mixed && has_other_discs(job, at, disc);
     if (found->is_mixed)
-        satk_gray_words(job, &t->grid, column, row, channels, bits, words);
+        find_mixed_words(job, at, channels, bits, words);
     else
         for (int i = 0; i < t->groups; i++)
-            words[i] = i <= job->disc[found->code].group ? sum << SATK_PLACE_BITS | pixels : 0;
+            words[i] = i <= disc->group ? word : 0;
 }
 
 /* Makes the sums along a row of cells. No store can change the copy of the job, so it stays in registers. */
@@ -97,7 +137,7 @@ SATK_FN void sum_row(const satk_points *all, const satk_gray_table *t, int row, 
 {
     const satk_points copy = *all, *const job = &copy;
     uint64_t *const to = (uint64_t *)job->scratch + (size_t)row * row_words(t);
-    cell *const cells = cells_of(job, t, row);
+    satk_gray_cell *const cells = cells_of(job, t, row);
     uint64_t sums[SATK_POINT_GROUPS] = {0}, words[SATK_POINT_GROUPS];
 
     for (int x = 0; x < t->grid.columns; x++) {
@@ -199,7 +239,7 @@ SATK_FN int has_excess(const satk_points *job, const satk_gray_table *t, int col
 
 /* Returns 1 if a cell may have points. */
 SATK_FN int has_points(const satk_points *job, const satk_gray_table *t, int column, int row,
-                       const cell *c, around *known, int channels, int bits)
+                       const satk_gray_cell *c, around *known, int channels, int bits)
 {
     if (c->is_mixed)
         return has_excess(job, t, column, row, known, channels, bits);
@@ -222,7 +262,7 @@ SATK_FN unsigned find_row(const satk_points *all, const satk_gray_table *t, int 
     const satk_points copy = *all, *const job = &copy;
     const int first = satk_row_begin(&t->grid, row), end = satk_row_begin(&t->grid, row + 1);
     const int is_in_place = job->from.data == job->base.data;
-    const cell *const cells = cells_of(job, t, row);
+    const satk_gray_cell *const cells = cells_of(job, t, row);
     unsigned found = 0;
     int any = is_in_place;
 
@@ -336,7 +376,7 @@ size_t satk_points_scratch_cpu(const satk_points *job, int threads)
     const satk_gray_table t = table_of(job);
     const size_t rows_of_cells = (size_t)t.grid.rows;
     const size_t find =
-        table_bytes(&t) + rows_of_cells * ((size_t)t.grid.columns * sizeof(cell) + 1);
+        table_bytes(&t) + rows_of_cells * ((size_t)t.grid.columns * sizeof(satk_gray_cell) + 1);
     const size_t add = satk_points_add_scratch(job, threads);
 
     return add > find ? add : find;

@@ -1,92 +1,14 @@
-/* A pixel per thread, but for the tables and the spans: a warp has the rows of one point after another. Points are few: most
- * threads that look for one do no more. Additions modulo 2^64 give the same planes in any order. */
+/* A pixel per thread, but for the spans: a warp has the rows of one point after another. Points are few: most threads that look
+ * for one do no more. Additions modulo 2^64 give the same planes in any order. */
+#include "highlight/points.cuh"
 #include "highlight/points_rule.h"
-#include "sat/sat_rows_columns.cuh"
-
-#define SATK_POINTS_THREADS 256 /* pixels of a row, one a thread */
-
-static_assert(SATK_POINT_RUN == SATK_WARP, "a warp has the pixels of a run");
 
 static size_t pixels_of(const satk_points *job)
 {
     return (size_t)job->src.width * (size_t)job->src.height;
 }
 
-static unsigned blocks_across(const satk_points *job)
-{
-    return ((unsigned)job->src.width + SATK_POINTS_THREADS - 1) / SATK_POINTS_THREADS;
-}
-
-/* Finds a thread's pixel: blocks are runs of a row. */
-static __device__ __forceinline__ bool find_pixel(const satk_plane &plane, int *x, int *y)
-{
-    const unsigned across =
-        ((unsigned)plane.width + SATK_POINTS_THREADS - 1) / SATK_POINTS_THREADS;
-
-    *x = (int)(blockIdx.x % across * SATK_POINTS_THREADS + threadIdx.x);
-    *y = (int)(blockIdx.x / across);
-    return *x < plane.width;
-}
-
-/* --- Find ------------------------------------------------------------------------------------- */
-
-/* The source of the table of cells. */
-template <int CHANNELS, int BITS> struct from_cells {
-    satk_points job;
-    satk_grid grid;
-
-    __device__ __forceinline__ void load(int x, int y, uint64_t *out) const
-    {
-        satk_gray_words(&job, &grid, x, y, CHANNELS, BITS, out);
-    }
-};
-
-/* Returns the square of an axis that a pixel lies in. */
-static __device__ __forceinline__ int cell_of(const satk_cut &cut, int pixel)
-{
-    return satk_centre_of(&cut, pixel) / (2 * SATK_CELL);
-}
-
-/* Makes base at a pixel. Returns true if it is a point. */
-template <int CHANNELS, int BITS>
-static __device__ __forceinline__ bool split_pixel(const satk_points &job,
-                                                   const satk_gray_table &table,
-                                                   const satk_disc *disc, int x, int y)
-{
-    uint32_t codes[4];
-
-    satk_get_pixel(satk_points_row(&job.from, y), x, CHANNELS, BITS, codes);
-    if (disc->cells > 0) {
-        const uint32_t gray = satk_gray_of(&job, codes, CHANNELS, BITS);
-        const satk_gray_sums around = satk_sum_gray(&table, cell_of(table.grid.across, x),
-                                                    cell_of(table.grid.down, y), disc);
-        if (!satk_is_ground(&job, &around, gray)) {
-            const uint32_t ground = satk_ground_of(&job, &around);
-            if (gray > ground)
-                satk_take_excess(&job, gray, ground, disc->fade, CHANNELS, codes);
-        }
-    }
-    satk_put_pixel((uint8_t *)job.base.data + y * job.base.pitch, x, CHANNELS, BITS, codes);
-    return satk_is_light(&job.src, &job.base, x, y, CHANNELS, BITS);
-}
-
-template <int CHANNELS, int BITS>
-static __global__ void __launch_bounds__(SATK_POINTS_THREADS)
-    find_points(const __grid_constant__ satk_points job, const satk_gray_table table)
-{
-    int x, y;
-    const bool inside = find_pixel(job.src, &x, &y);
-    const satk_disc *const disc = inside ? satk_disc_at(job.disc, &job.map, x, y) : nullptr;
-    const bool is_point = inside && split_pixel<CHANNELS, BITS>(job, table, disc, x, y);
-    const unsigned points = __ballot_sync(0xffffffffu, is_point);
-
-    if (is_point)
-        job.found[disc->group] = 1; /* all store the same, in any order */
-    if (inside && threadIdx.x % SATK_WARP == 0)
-        ((uint8_t *)job.runs.data)[y * job.runs.pitch + x / SATK_POINT_RUN] = points != 0;
-}
-
-/* --- Add -------------------------------------------------------------------------------------- */
+/* --- Kernels ---------------------------------------------------------------------------------- */
 
 /* Planes of the ends of spans, with two columns more than spans have places, and of what pixels see, one for each colour. `along`
  * and `lines`: as in points_tile.c. touched: of each line, whether it has ends. */
@@ -134,7 +56,9 @@ static __device__ __forceinline__ void add_end(const span_planes &planes, int li
 #pragma unroll
     for (int second = 0; second < 2; second++) {
         const int64_t place = at + second;
-        const size_t column = place < 0 ? 0 : place < planes.along ? (size_t)place : (size_t)planes.along;
+        const size_t column = place < 0              ? 0
+                              : place < planes.along ? (size_t)place
+                                                     : (size_t)planes.along;
         const uint64_t by = (uint64_t)((second ? part : 256 - part) * weight);
 #pragma unroll
         for (int c = 0; c < COLOURS; c++)
@@ -197,7 +121,7 @@ static __global__ void __launch_bounds__(SATK_POINTS_THREADS)
     warp_point own = {0, 0, 0, nullptr, {0, 0, 0}};
     uint64_t light[4];
     int x, y;
-    const bool inside = find_pixel(job.src, &x, &y);
+    const bool inside = satk_points_pixel(job.src, &x, &y);
     const int first = x - (int)(threadIdx.x % SATK_WARP);
     bool is_own = false;
 
@@ -268,7 +192,7 @@ static __global__ void __launch_bounds__(SATK_POINTS_THREADS)
     uint64_t sums[4], any = 0;
     int x, y;
 
-    if (!find_pixel(job.src, &x, &y))
+    if (!satk_points_pixel(job.src, &x, &y))
         return;
     const bool turned = job.outlines.along_columns;
     const size_t at = (size_t)(turned ? x : y) * planes.along + (size_t)(turned ? y : x);
@@ -282,18 +206,6 @@ static __global__ void __launch_bounds__(SATK_POINTS_THREADS)
 }
 
 /* --- Launches --------------------------------------------------------------------------------- */
-
-static satk_gray_table table_of(const satk_points *job)
-{
-    const satk_gray_table t = {satk_points_grid(job), (const uint64_t *)job->scratch,
-                               SATK_POINT_GROUPS};
-    return t;
-}
-
-static size_t table_words(const satk_gray_table *t)
-{
-    return (size_t)t->grid.columns * (size_t)t->grid.rows * SATK_POINT_GROUPS;
-}
 
 /* Places the planes in the scratch memory. Returns their bytes. */
 static size_t place_planes(const satk_points *job, span_planes *p)
@@ -313,35 +225,13 @@ static size_t place_planes(const satk_points *job, span_planes *p)
 
 size_t satk_points_scratch_cuda(const satk_points *job)
 {
-    const satk_gray_table t = table_of(job);
+    const size_t find = satk_points_find_scratch_cuda(job);
     satk_points placeless = *job;
     span_planes planes;
 
     placeless.scratch = NULL;
     const size_t add = place_planes(&placeless, &planes);
-    const size_t find = (table_words(&t) + satk_rows_columns_scratch(t.grid.columns, t.grid.rows,
-                                                                     SATK_POINT_GROUPS)) *
-                        sizeof(uint64_t);
     return add > find ? add : find;
-}
-
-template <int CHANNELS, int BITS> static int find(const satk_points *job, cudaStream_t stream)
-{
-    const satk_gray_table t = table_of(job);
-    const from_cells<CHANNELS, BITS> source = {*job, t.grid};
-    uint64_t *const words = (uint64_t *)job->scratch;
-
-    int error =
-        (int)cudaMemsetAsync(job->found, 0, SATK_POINT_GROUPS * sizeof *job->found, stream);
-    if (!error)
-        error = satk_build_rows_columns<uint64_t, SATK_POINT_GROUPS>(
-            source, words, words + table_words(&t), t.grid.columns, t.grid.rows, stream);
-    if (error)
-        return error;
-    find_points<CHANNELS, BITS>
-        <<<blocks_across(job) * (unsigned)job->src.height, SATK_POINTS_THREADS, 0, stream>>>(*job,
-                                                                                             t);
-    return satk_launched(stream);
 }
 
 /* Adds the points of a group to what pixels see. */
@@ -352,7 +242,7 @@ static int add_group(const satk_points *job, const span_planes &planes, int grou
     constexpr int colours = CHANNELS == 2 || CHANNELS == 4 ? CHANNELS - 1 : CHANNELS;
 
     add_points<CHANNELS, BITS>
-        <<<blocks_across(job) * (unsigned)job->src.height, SATK_POINTS_THREADS, 0, stream>>>(
+        <<<satk_points_blocks(job) * (unsigned)job->src.height, SATK_POINTS_THREADS, 0, stream>>>(
             *job, planes, group);
     const int error = satk_launched(stream);
     if (error)
@@ -374,27 +264,16 @@ template <int CHANNELS, int BITS> static int add(const satk_points *job, cudaStr
     if (error)
         return error;
     add_sums<CHANNELS, BITS>
-        <<<blocks_across(job) * (unsigned)job->src.height, SATK_POINTS_THREADS, 0, stream>>>(
+        <<<satk_points_blocks(job) * (unsigned)job->src.height, SATK_POINTS_THREADS, 0, stream>>>(
             *job, planes);
     return satk_launched(stream);
 }
 
-/* --- Kinds ------------------------------------------------------------------------------------ */
-
-typedef int function(const satk_points *job, cudaStream_t stream);
-
-int satk_points_find_cuda(const satk_points *job, void *stream)
-{
-    static function *const finds[2][4] = {{find<1, 8>, find<2, 8>, find<3, 8>, find<4, 8>},
-                                          {find<1, 16>, find<2, 16>, find<3, 16>, find<4, 16>}};
-
-    return finds[job->src.bits == 16][job->src.channels - 1](job, (cudaStream_t)stream);
-}
-
 int satk_points_add_cuda(const satk_points *job, void *stream)
 {
-    static function *const adds[2][4] = {{add<1, 8>, add<2, 8>, add<3, 8>, add<4, 8>},
-                                         {add<1, 16>, add<2, 16>, add<3, 16>, add<4, 16>}};
+    static int (*const adds[2][4])(const satk_points *job, cudaStream_t stream) = {
+        {add<1, 8>, add<2, 8>, add<3, 8>, add<4, 8>},
+        {add<1, 16>, add<2, 16>, add<3, 16>, add<4, 16>}};
 
     return adds[job->src.bits == 16][job->src.channels - 1](job, (cudaStream_t)stream);
 }

@@ -20,6 +20,14 @@ typedef struct satk_gray_table {
     int groups;
 } satk_gray_table;
 
+/* A cell's brightest pixel, and a code of its map that stands for all of its pixels if it is not mixed: most cells have no
+ * point. */
+typedef struct satk_gray_cell {
+    uint32_t most;
+    uint16_t code;
+    uint8_t is_mixed;
+} satk_gray_cell;
+
 SATK_FN satk_grid satk_points_grid(const satk_points *job)
 {
     const satk_layer layer = {.src = job->src, .row = job->row, .rows = job->rows};
@@ -59,26 +67,6 @@ SATK_FN uint32_t satk_gray_of(const satk_points *job, const uint32_t *codes, int
 SATK_FN const uint8_t *satk_points_row(const satk_plane *plane, int y)
 {
     return (const uint8_t *)plane->data + y * plane->pitch;
-}
-
-/* Finds the words of a cell. */
-SATK_FN void satk_gray_words(const satk_points *job, const satk_grid *g, int column, int row,
-                             int channels, int bits, uint64_t *words)
-{
-    const int right = satk_column_begin(g, column + 1), bottom = satk_row_begin(g, row + 1);
-    const int shift = satk_gray_shift(job);
-    uint32_t codes[4];
-
-    for (int i = 0; i < SATK_POINT_GROUPS; i++)
-        words[i] = 0;
-    for (int y = satk_row_begin(g, row); y < bottom; y++)
-        for (int x = satk_column_begin(g, column); x < right; x++) {
-            satk_get_pixel(satk_points_row(&job->from, y), x, channels, bits, codes);
-            const uint64_t gray = satk_gray_of(job, codes, channels, bits) >> shift;
-            words[satk_disc_at(job->disc, &job->map, x, y)->group] += gray << SATK_PLACE_BITS | 1;
-        }
-    for (int i = SATK_POINT_GROUPS - 2; i >= 0; i--)
-        words[i] += words[i + 1];
 }
 
 /* The sums around a cell. */
