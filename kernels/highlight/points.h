@@ -19,7 +19,7 @@
  *       pixel gets 1 / A of it, rounded half up, where A is the light of all spans (outline.h).
  *       A pixel of dst gets the sums of all groups that are above 0 (an inner outline with a weight below 0 may be wider than the
  *       outer one in rows that both cover in part), each without its last 8 bits, times what it sees of it: the plane of
- *       `left` before the group's number, 255 for group 0. This / 255, rounded down to 16 bits behind the point, is added to its samples, rounded
+ *       `left` of the group, 255 for group 0. This / 255, rounded down to 16 bits behind the point, is added to its samples, rounded
  *       half up; with weights it is divided by its alpha first, rounded down (and not where that is 0). If the largest sample is more
  *       than may be, all are multiplied by what makes it the largest, rounded down, so that the hue stays. But none falls
  *       below dst.
@@ -32,10 +32,11 @@
  * halo      8 bits, of src's size and channels; data NULL: nothing is boosted
  * map       the picture's size, its first channel counts; disc by code, 256 or 65536 entries
  * cover     as in layer.h
- * left      a plane for each group from 1 on (layer.h); data NULL: all is seen
+ * left      a plane for each group of `lit` from 1 on, in their order (layer.h); data NULL: all is seen
  * runs      8 bits, one channel: a row of runs for each row of src
  * row, rows of the picture, as in layer.h
- * groups    that count in find, 1 .. SATK_POINT_GROUPS; of add: a bit for each that was found
+ * groups    those of the discs: 1 .. SATK_POINT_GROUPS
+ * lit       of add: a bit for each group that was found
  * farthest  no aperture of a code that occurs reaches farther
  * fraction  57 less the bits of the largest light. So sums fit 63 bits and have a sign: the discs that hold a pixel add up to less
  *           than 2^6 of a light. If all pixels were points, they would add up to less than 31 at a distance below 2^9, and to
@@ -65,7 +66,8 @@ typedef struct satk_points {
     satk_outlines outlines;
     int row, rows;
     uint32_t boost;
-    unsigned groups;
+    int groups;
+    unsigned lit;
     uint32_t *found; /* [SATK_POINT_GROUPS] */
     int farthest, fraction;
     void *scratch;

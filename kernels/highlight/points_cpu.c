@@ -15,7 +15,7 @@ static int parts_of(int length, int each)
 
 static satk_gray_table table_of(const satk_points *job)
 {
-    return (satk_gray_table){satk_points_grid(job), job->scratch, (int)job->groups};
+    return (satk_gray_table){satk_points_grid(job), job->scratch, job->groups};
 }
 
 static size_t row_words(const satk_gray_table *t)

@@ -157,6 +157,7 @@ static __global__ void __launch_bounds__(SATK_POINTS_THREADS)
 
     if (!planes.touched[line])
         return;
+    const satk_plane left = satk_left_of(&job, group);
     for (int begin = 0; begin < planes.along + 2; begin += SATK_POINTS_THREADS) {
         const int i = begin + (int)threadIdx.x;
         uint64_t sum[COLOURS];
@@ -176,7 +177,7 @@ static __global__ void __launch_bounds__(SATK_POINTS_THREADS)
                 carry[c] += totals[c][w];
             if (i < planes.along)
                 planes.sums[c * pixels + (size_t)line * planes.along + i] +=
-                    satk_seen_part(&job, all, group, turned ? line : i, turned ? i : line);
+                    satk_seen_part(&left, all, turned ? line : i, turned ? i : line);
         }
         __syncthreads();
     }
@@ -259,7 +260,7 @@ template <int CHANNELS, int BITS> static int add(const satk_points *job, cudaStr
 
     int error = (int)cudaMemsetAsync(job->scratch, 0, bytes, stream);
     for (int i = 0; i < SATK_POINT_GROUPS && !error; i++)
-        if (job->groups >> i & 1)
+        if (job->lit >> i & 1)
             error = add_group<CHANNELS, BITS>(job, planes, i, stream);
     if (error)
         return error;

@@ -209,8 +209,7 @@ static __global__ void __launch_bounds__(SATK_POINTS_THREADS)
 
 static satk_gray_table table_of(const satk_points *job)
 {
-    const satk_gray_table t = {satk_points_grid(job), (const uint64_t *)job->scratch,
-                               (int)job->groups};
+    const satk_gray_table t = {satk_points_grid(job), (const uint64_t *)job->scratch, job->groups};
     return t;
 }
 

@@ -197,15 +197,21 @@ SATK_FN uint64_t satk_light_by(const satk_points *job, uint64_t light, uint64_t 
     return ((light << job->fraction) + area / 2) / area;
 }
 
-/* Returns the part of a group's sum that a pixel sees. */
-SATK_FN uint64_t satk_seen_part(const satk_points *job, uint64_t sum, int group, int x, int y)
+/* Returns the plane of `left` of a group of `lit`; data NULL: all is seen. */
+SATK_FN satk_plane satk_left_of(const satk_points *job, int group)
 {
-    const satk_plane *const left = &job->left;
-    const uint64_t seen =
-        group == 0 || !left->data
-            ? 255
-            : ((const uint8_t *)
-                   left->data)[((ptrdiff_t)(group - 1) * left->height + y) * left->pitch + x];
+    const satk_plane all = {0};
+    int before = 0;
+
+    for (int i = 1; i < group; i++)
+        before += job->lit >> i & 1;
+    return group == 0 || !job->left.data ? all : satk_left_plane(&job->left, before);
+}
+
+/* Returns the part of a group's sum that a pixel sees. left: the group's. */
+SATK_FN uint64_t satk_seen_part(const satk_plane *left, uint64_t sum, int x, int y)
+{
+    const uint64_t seen = left->data ? satk_points_row(left, y)[x] : 255;
 
     return (int64_t)sum < 0 ? 0 : (sum >> 8) * seen;
 }

@@ -210,6 +210,7 @@ SATK_FN void see_line(const satk_points *job, const tile *t, int group, int line
     const satk_range r = t->touched[line];
     uint64_t *const ends = t->ends + (size_t)line * line_of(t, colours);
     uint64_t *const to = t->sums + (size_t)line * (size_t)t->along * (size_t)colours;
+    const satk_plane left = satk_left_of(job, group);
     uint64_t sums[4] = {0};
 
     if (r.lo >= r.hi)
@@ -217,8 +218,8 @@ SATK_FN void see_line(const satk_points *job, const tile *t, int group, int line
     for (int i = r.lo; i < satk_smaller(r.hi, t->along); i++)
         for (int c = 0; c < colours; c++) {
             sums[c] += ends[i * colours + c];
-            to[i * colours + c] += satk_seen_part(
-                job, sums[c], group, t->left + (turned ? line : i), t->top + (turned ? i : line));
+            to[i * colours + c] += satk_seen_part(&left, sums[c], t->left + (turned ? line : i),
+                                                  t->top + (turned ? i : line));
         }
     memset(ends + r.lo * colours, 0, (size_t)((r.hi - r.lo) * colours) * sizeof *ends);
     touch(t, &t->lit[line], r.lo, r.hi);
@@ -258,7 +259,7 @@ SATK_FN void add_to_tile(const satk_points *job, const tile *t, int channels, in
         return;
     clear_tile(t, colours);
     for (int group = 0; group < SATK_POINT_GROUPS; group++)
-        if (job->groups >> group & 1 && add_points(job, t, &k, group, channels, bits))
+        if (job->lit >> group & 1 && add_points(job, t, &k, group, channels, bits))
             for (int line = 0; line < t->lines; line++)
                 see_line(job, t, group, line, colours);
     for (int line = 0; line < t->lines; line++)
