@@ -95,7 +95,7 @@ satk_disc satb_make_disc(double radius)
                       .fade = (uint16_t)lround(fmax(0, fmin(1, part)) * SATK_ONE)};
 
     if (disc.fade > 0)
-        disc.cells = (uint16_t)fmin(ceil(size / SATK_CELL), SATK_MOST_CELLS);
+        disc.cells = (uint16_t)fmin(ceil(size / SATK_GRAY_CELL), SATK_MOST_CELLS);
     return disc;
 }
 
@@ -118,7 +118,7 @@ static void make_discs(const satb_dof_blur *l, const satk_radii *radii, satb_poi
     points->with_any = largest > 0;
     points->job.farthest = (int)ceil(largest * points->outlines.reach / SATK_ONE) + 1;
     points->reach = (points->with_lamps ? satk_ring_end(points->lamps.size) : 0) +
-                    (cells + 1) * SATK_CELL + SATK_LIGHT_NEAR;
+                    (cells + 1) * SATK_GRAY_CELL + SATK_LIGHT_NEAR;
 }
 
 static size_t discs_bytes(const satb_points *points)

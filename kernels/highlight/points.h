@@ -2,7 +2,7 @@
  * apertures of their own radius.
  *
  * find  A pixel is as bright as its brightest sample, times alpha / the largest alpha with weights. Its surroundings are its
- *       cell of SATK_CELL x SATK_CELL pixels (layer.h) and all that are at most `cells` away on both axes, as far as they are
+ *       cell of SATK_GRAY_CELL x SATK_GRAY_CELL pixels (as those of layer.h) and all that are at most `cells` away on both axes, as far as they are
  *       in the picture; of these, the pixels whose group is not below its own count. What is more than SATK_POINT_RATIO
  *       times the mean of these, rounded down, is its excess, times fade / SATK_ONE. Brightness has at most 24 bits here: a
  *       wider one loses its last bits. The colours of base are those of `from` less the part of its brightness that is excess,
@@ -56,7 +56,8 @@ extern "C" {
 #define SATK_POINT_RATIO  4
 #define SATK_POINT_GROUPS (SATK_MARKS + 1)
 #define SATK_POINT_RUN    32
-#define SATK_MOST_CELLS   127 /* surroundings have fewer than 2^20 pixels */
+#define SATK_GRAY_CELL    8
+#define SATK_MOST_CELLS   63 /* surroundings have fewer than 2^20 pixels */
 
 typedef struct satk_points {
     satk_plane src, from, base, halo, dst;

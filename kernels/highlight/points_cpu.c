@@ -1,7 +1,6 @@
 /* Finds points of light: threads share rows of cells. */
 #include "common/parts.h"
 #include "common/pool.h"
-#include "highlight/points_rule.h"
 #include "highlight/points_tile.h"
 
 #include <string.h>
@@ -34,117 +33,6 @@ static satk_gray_cell *cells_of(const satk_points *job, const satk_gray_table *t
     uint8_t *const cells = (uint8_t *)job->scratch + table_bytes(t);
 
     return (satk_gray_cell *)(void *)cells + (size_t)row * (size_t)t->grid.columns;
-}
-
-/* The pixels of a cell. */
-typedef struct place {
-    int x, y, across, down; /* its first pixel; how many there are */
-} place;
-
-/* Looks at all pixels of a cell. is_decoded: they are decoded and have no weights. Returns the sum of their brightness. */
-SATK_FN uint32_t look_at_cell(const satk_points *job, place at, int channels, int bits,
-                              int map_bits, int is_decoded, satk_gray_cell *found)
-{
-    const int shift = satk_gray_shift(job);
-    const size_t stride = (size_t)job->map.channels, first = (size_t)at.x * stride;
-    const uint32_t code = satk_code(satk_points_row(&job->map, at.y), first, map_bits);
-    uint32_t codes[4], most = 0, differs = 0;
-    uint32_t sum = 0; /* of at most 16 of 24 bits */
-
-    for (int j = 0; j < at.down; j++) {
-        const uint8_t *const row = satk_points_row(&job->from, at.y + j);
-        const uint8_t *const map = satk_points_row(&job->map, at.y + j);
-        for (int i = 0; i < at.across; i++) {
-            satk_get_pixel(row, at.x + i, channels, bits, codes);
-            const uint32_t gray = is_decoded ? job->tone.decode[satk_brightest(codes, channels)]
-                                             : satk_gray_of(job, codes, channels, bits);
-            sum += gray >> shift;
-            most = gray > most ? gray : most;
-            differs |= satk_code(map, first + (size_t)i * stride, map_bits) ^ code;
-        }
-    }
-    *found = (satk_gray_cell){most, (uint16_t)code, differs != 0};
-    return sum;
-}
-
-/* Looks at a cell, with constants where most cells and pictures have them. */
-SATK_FN uint32_t look_at_any(const satk_points *job, place at, int channels, int bits,
-                             satk_gray_cell *found)
-{
-    const place whole = {at.x, at.y, SATK_CELL, SATK_CELL};
-    const int is_whole = at.across == SATK_CELL && at.down == SATK_CELL;
-
-    if (!is_whole || !job->tone.decode || job->tone.half || job->tone.weighted)
-        return look_at_cell(job, at, channels, bits, job->map.bits, 0, found);
-    return job->map.bits == 8 ? look_at_cell(job, whole, channels, bits, 8, 1, found)
-                              : look_at_cell(job, whole, channels, bits, 16, 1, found);
-}
-
-/* Returns 1 if the discs of a cell's pixels differ in cells or group from one. */
-SATK_FN int has_other_discs(const satk_points *job, place at, const satk_disc *own)
-{
-    int differs = 0;
-
-    for (int j = 0; j < at.down; j++)
-        for (int i = 0; i < at.across; i++) {
-            const satk_disc *const disc = satk_disc_at(job->disc, &job->map, at.x + i, at.y + j);
-            differs |= (disc->cells ^ own->cells) | (disc->group ^ own->group);
-        }
-    return differs != 0;
-}
-
-/* Finds the words of a mixed cell. */
-SATK_FN void find_mixed_words(const satk_points *job, place at, int channels, int bits,
-                              uint64_t *words)
-{
-    const int shift = satk_gray_shift(job);
-    uint32_t codes[4];
-
-    for (int i = 0; i < SATK_POINT_GROUPS; i++)
-        words[i] = 0;
-    for (int y = at.y; y < at.y + at.down; y++)
-        for (int x = at.x; x < at.x + at.across; x++) {
-            satk_get_pixel(satk_points_row(&job->from, y), x, channels, bits, codes);
-            const uint64_t gray = satk_gray_of(job, codes, channels, bits) >> shift;
-            words[satk_disc_at(job->disc, &job->map, x, y)->group] += gray << SATK_PLACE_BITS | 1;
-        }
-    for (int i = SATK_POINT_GROUPS - 2; i >= 0; i--)
-        words[i] += words[i + 1];
-}
-
-/* Finds the words of a cell. */
-SATK_FN void find_words(const satk_points *job, const satk_gray_table *t, int column, int row,
-                        int channels, int bits, satk_gray_cell *found, uint64_t *words)
-{
-    const int x = satk_column_begin(&t->grid, column), y = satk_row_begin(&t->grid, row);
-    const place at = {x, y, satk_column_begin(&t->grid, column + 1) - x,
-                      satk_row_begin(&t->grid, row + 1) - y};
-    const uint64_t sum = look_at_any(job, at, channels, bits, found);
-    const satk_disc *const disc = &job->disc[found->code];
-    const uint64_t word = sum << SATK_PLACE_BITS | (uint64_t)(at.across * at.down);
-
-    found->is_mixed = found->is_mixed && has_other_discs(job, at, disc);
-    if (found->is_mixed)
-        find_mixed_words(job, at, channels, bits, words);
-    else
-        for (int i = 0; i < t->groups; i++)
-            words[i] = i <= disc->group ? word : 0;
-}
-
-/* Makes the sums along a row of cells. No store can change the copy of the job, so it stays in registers. */
-SATK_FN void sum_row(const satk_points *all, const satk_gray_table *t, int row, int channels,
-                     int bits)
-{
-    const satk_points copy = *all, *const job = &copy;
-    uint64_t *const to = (uint64_t *)job->scratch + (size_t)row * row_words(t);
-    satk_gray_cell *const cells = cells_of(job, t, row);
-    uint64_t sums[SATK_POINT_GROUPS] = {0}, words[SATK_POINT_GROUPS];
-
-    for (int x = 0; x < t->grid.columns; x++) {
-        find_words(job, t, x, row, channels, bits, &cells[x], words);
-        for (int i = 0; i < t->groups; i++)
-            to[x * t->groups + i] = sums[i] += words[i];
-    }
 }
 
 /* What surrounds a cell, for the pixels of one disc after another. */
@@ -219,31 +107,20 @@ SATK_FN unsigned mark_runs(const satk_points *job, int y, int channels, int bits
     return found;
 }
 
-/* Returns 1 if a cell of several codes has a pixel that may have an excess. */
-SATK_FN int has_excess(const satk_points *job, const satk_gray_table *t, int column, int row,
-                       around *known, int channels, int bits)
+/* Returns 1 if a cell may have points: if its brightest pixel, with some disc of its pixels, is not surely ground. */
+SATK_FN int has_points(const satk_points *job, const satk_gray_table *t, int column, int row,
+                       const satk_gray_cell *c, around *known)
 {
     const satk_grid *const g = &t->grid;
-    uint32_t codes[4];
 
+    if (!c->is_mixed)
+        return !is_ground(job, t, column, row, &job->disc[c->code], c->most, known);
     for (int y = satk_row_begin(g, row); y < satk_row_begin(g, row + 1); y++)
-        for (int x = satk_column_begin(g, column); x < satk_column_begin(g, column + 1); x++) {
-            const satk_disc *const disc = satk_disc_at(job->disc, &job->map, x, y);
-            satk_get_pixel(satk_points_row(&job->from, y), x, channels, bits, codes);
-            if (!is_ground(job, t, column, row, disc, satk_gray_of(job, codes, channels, bits),
+        for (int x = satk_column_begin(g, column); x < satk_column_begin(g, column + 1); x++)
+            if (!is_ground(job, t, column, row, satk_disc_at(job->disc, &job->map, x, y), c->most,
                            known))
                 return 1;
-        }
     return 0;
-}
-
-/* Returns 1 if a cell may have points. */
-SATK_FN int has_points(const satk_points *job, const satk_gray_table *t, int column, int row,
-                       const satk_gray_cell *c, around *known, int channels, int bits)
-{
-    if (c->is_mixed)
-        return has_excess(job, t, column, row, known, channels, bits);
-    return !is_ground(job, t, column, row, &job->disc[c->code], c->most, known);
 }
 
 /* Makes base what it is without points, in rows first <= y < end. */
@@ -268,7 +145,7 @@ SATK_FN unsigned find_row(const satk_points *all, const satk_gray_table *t, int 
 
     for (int x = 0; x < t->grid.columns; x++) {
         around known = {-1, 0, {0, 1}};
-        if (!has_points(job, t, x, row, &cells[x], &known, channels, bits))
+        if (!has_points(job, t, x, row, &cells[x], &known))
             continue;
         if (!any)
             begin_base(job, first, end);
@@ -285,12 +162,8 @@ SATK_FN unsigned find_row(const satk_points *all, const satk_gray_table *t, int 
 
 /* --- Kinds ------------------------------------------------------------------------------------ */
 
-/* Each kind of picture has functions with constant channels and bits. */
+/* Each kind of picture has a function with constant channels and bits. */
 #define KIND(channels, bits)                                                                       \
-    static void sum_##channels##_##bits(const satk_points *job, const satk_gray_table *t, int row) \
-    {                                                                                              \
-        sum_row(job, t, row, channels, bits);                                                      \
-    }                                                                                              \
     static unsigned find_##channels##_##bits(const satk_points *job, const satk_gray_table *t,     \
                                              int row)                                              \
     {                                                                                              \
@@ -300,8 +173,6 @@ SATK_FN unsigned find_row(const satk_points *all, const satk_gray_table *t, int 
 KINDS(8)
 KINDS(16)
 
-static void (*const sums[2][4])(const satk_points *job, const satk_gray_table *t, int row) = {
-    {sum_1_8, sum_2_8, sum_3_8, sum_4_8}, {sum_1_16, sum_2_16, sum_3_16, sum_4_16}};
 static unsigned (*const finds[2][4])(const satk_points *job, const satk_gray_table *t, int row) = {
     {find_1_8, find_2_8, find_3_8, find_4_8}, {find_1_16, find_2_16, find_3_16, find_4_16}};
 
@@ -318,7 +189,8 @@ static void sum_cells(const void *of, int row)
 {
     const rows *const r = of;
 
-    sums[r->job->src.bits == 16][r->job->src.channels - 1](r->job, &r->table, row);
+    satk_points_sum_cells(r->job, &r->table.grid, row, cells_of(r->job, &r->table, row),
+                          (uint64_t *)r->job->scratch + (size_t)row * row_words(&r->table));
 }
 
 enum { BLOCK = 512 }; /* words of a row, which a thread adds up downwards */

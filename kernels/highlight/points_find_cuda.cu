@@ -26,7 +26,7 @@ static __host__ __device__ __forceinline__ unsigned copy_blocks_across(const sat
 /* Returns the square of an axis that a pixel lies in. */
 static __device__ __forceinline__ int cell_of(const satk_cut &cut, int pixel)
 {
-    return satk_centre_of(&cut, pixel) / (2 * SATK_CELL);
+    return satk_centre_of(&cut, SATK_GRAY_CELL, pixel) / (2 * SATK_GRAY_CELL);
 }
 
 /* What a thread knows of its column of a cell; then what its threads know of the cell. */

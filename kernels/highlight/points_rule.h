@@ -30,9 +30,7 @@ typedef struct satk_gray_cell {
 
 SATK_FN satk_grid satk_points_grid(const satk_points *job)
 {
-    const satk_layer layer = {.src = job->src, .row = job->row, .rows = job->rows};
-
-    return satk_grid_of(&layer, 1);
+    return satk_make_grid(&job->src, job->row, job->rows, SATK_GRAY_CELL);
 }
 
 /* Returns the bits of brightness that surroundings lose. */
