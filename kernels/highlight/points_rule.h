@@ -222,7 +222,7 @@ SATK_FN void satk_add_to_pixel(const satk_points *job, int x, int y, const uint6
     const uint64_t largest = job->tone.half ? UINT32_MAX : satk_sample_of(&job->tone, most);
     const int fraction = job->fraction - 8 - 16;
     uint8_t *const dst = (uint8_t *)job->dst.data + y * job->dst.pitch;
-    uint64_t lit[3], brightest = largest;
+    uint64_t lit[3], brightest = 0, all = 0;
     uint32_t codes[4];
 
     satk_get_pixel(dst, x, channels, bits, codes);
@@ -232,16 +232,18 @@ SATK_FN void satk_add_to_pixel(const satk_points *job, int x, int y, const uint6
         uint64_t light = sums[c] / 255 >> fraction;
         if (job->tone.weighted)
             light = light * most / codes[channels - 1];
-        lit[c] = satk_sample_of(&job->tone, codes[c]) + ((light + (1u << 15)) >> 16);
+        light = (light + (1u << 15)) >> 16;
+        all |= light;
+        lit[c] = satk_sample_of(&job->tone, codes[c]) + light;
         brightest = lit[c] > brightest ? lit[c] : brightest;
     }
+    if (all == 0)
+        return;
     for (int c = 0; c < satk_light_colours(channels); c++) {
         const uint64_t sample =
             brightest > largest ? (uint64_t)((satk_u128)lit[c] * largest / brightest) : lit[c];
-        const uint32_t code =
-            job->tone.half ? satk_half_float(sample) : satk_encoded(&job->tone, sample);
         if (sample > satk_sample_of(&job->tone, codes[c]))
-            codes[c] = code;
+            codes[c] = job->tone.half ? satk_half_float(sample) : satk_encoded(&job->tone, sample);
     }
     satk_put_pixel(dst, x, channels, bits, codes);
 }
