@@ -10,7 +10,8 @@ static_assert(SATK_POINT_RUN % COPIED == 0, "a thread copies bytes of one run");
 /* Returns the blocks whose threads have the columns of a row of cells. */
 static __host__ __device__ __forceinline__ unsigned cell_blocks_across(const satk_gray_table *t)
 {
-    return ((unsigned)t->grid.columns * SATK_CELL + SATK_POINTS_THREADS - 1) / SATK_POINTS_THREADS;
+    return ((unsigned)t->grid.columns * SATK_GRAY_CELL + SATK_POINTS_THREADS - 1) /
+           SATK_POINTS_THREADS;
 }
 
 /* Returns the blocks that copy a row. */
@@ -31,9 +32,7 @@ static __device__ __forceinline__ int cell_of(const satk_cut &cut, int pixel)
 
 /* What a thread knows of its column of a cell; then what its threads know of the cell. */
 struct cell_column {
-    uint32_t gray[SATK_CELL];
-    int group[SATK_CELL]; /* -1: no pixel */
-    uint32_t most, code, differs;
+    uint32_t sum, most, differs;
 };
 
 /* Looks at the pixels of column x in the rows first <= y < end. code: of the cell's first pixel. */
@@ -42,31 +41,44 @@ static __device__ __forceinline__ cell_column look_at_column(const satk_points &
                                                              int first, int end, uint32_t code)
 {
     const satk_disc *const own = &job.disc[code];
-    cell_column c = {{0, 0, 0, 0}, {-1, -1, -1, -1}, 0, code, 0};
+    const int shift = satk_gray_shift(&job);
+    cell_column c = {0, 0, 0};
     uint32_t codes[4];
 
 #pragma unroll
-    for (int i = 0; i < SATK_CELL; i++)
+    for (int i = 0; i < SATK_GRAY_CELL; i++)
         if (first + i < end) {
             const satk_disc *const disc = satk_disc_at(job.disc, &job.map, x, first + i);
             satk_get_pixel(satk_points_row(&job.from, first + i), x, CHANNELS, BITS, codes);
-            c.gray[i] = satk_gray_of(&job, codes, CHANNELS, BITS);
-            c.group[i] = disc->group;
-            c.most = max(c.most, c.gray[i]);
-            c.differs |= disc->group != own->group || disc->cells != own->cells;
+            const uint32_t gray = satk_gray_of(&job, codes, CHANNELS, BITS);
+            c.sum += gray >> shift;
+            c.most = max(c.most, gray);
+            if (disc != own)
+                c.differs |= disc->group != own->group || disc->cells != own->cells;
         }
     return c;
 }
 
-/* Returns a sum over the threads of a cell. */
-static __device__ __forceinline__ uint64_t sum_of_cell(uint64_t sum)
+/* Returns what the column adds to the word of a group, in a cell of several discs. */
+template <int CHANNELS, int BITS>
+static __device__ __forceinline__ uint64_t word_of_column(const satk_points &job, int x, int first,
+                                                          int end, int group)
 {
-    for (int by = 1; by < SATK_CELL; by *= 2)
-        sum += __shfl_xor_sync(0xffffffffu, (unsigned long long)sum, by);
+    uint64_t sum = 0;
+    uint32_t codes[4];
+
+    for (int y = first; y < end; y++) {
+        if (satk_disc_at(job.disc, &job.map, x, y)->group < group)
+            continue;
+        satk_get_pixel(satk_points_row(&job.from, y), x, CHANNELS, BITS, codes);
+        sum += (uint64_t)(satk_gray_of(&job, codes, CHANNELS, BITS) >> satk_gray_shift(&job))
+                   << SATK_PLACE_BITS |
+               1;
+    }
     return sum;
 }
 
-/* Makes the words of cells, not yet summed. SATK_CELL threads have the columns of a cell. */
+/* Makes the words of cells, not yet summed. SATK_GRAY_CELL threads have the columns of a cell. */
 template <int CHANNELS, int BITS>
 static __global__ void __launch_bounds__(SATK_POINTS_THREADS)
     look_at_cells(const __grid_constant__ satk_points job, const satk_gray_table table,
@@ -75,36 +87,48 @@ static __global__ void __launch_bounds__(SATK_POINTS_THREADS)
     const satk_grid &g = table.grid;
     const unsigned across = cell_blocks_across(&table);
     const int at = (int)(blockIdx.x % across * SATK_POINTS_THREADS + threadIdx.x);
-    const int column = at / SATK_CELL, own = at % SATK_CELL, row = (int)(blockIdx.x / across);
-    const int left = satk_column_begin(&g, column), first = satk_row_begin(&g, row);
-    const bool inside = left + own < satk_column_begin(&g, column + 1);
+    const int column = at / SATK_GRAY_CELL, own = at % SATK_GRAY_CELL;
+    const int row = (int)(blockIdx.x / across);
+    const int left = satk_column_begin(&g, column), right = satk_column_begin(&g, column + 1);
+    const int first = satk_row_begin(&g, row), end = satk_row_begin(&g, row + 1);
+    const bool inside = left + own < right;
     const size_t cell = (size_t)row * g.columns + column;
-    const int shift = satk_gray_shift(&job);
-    cell_column c = {{0, 0, 0, 0}, {-1, -1, -1, -1}, 0, 0, 0};
+    const bool exists = column < g.columns;
+    const uint32_t code = exists ? satk_code(satk_points_row(&job.map, first),
+                                             (size_t)left * job.map.channels, job.map.bits)
+                                 : 0;
+    cell_column c = {0, 0, 0};
 
     if (inside)
-        c = look_at_column<CHANNELS, BITS>(job, left + own, first, satk_row_begin(&g, row + 1),
-                                           satk_code(satk_points_row(&job.map, first),
-                                                     (size_t)left * job.map.channels,
-                                                     job.map.bits));
-    for (int by = 1; by < SATK_CELL; by *= 2) {
+        c = look_at_column<CHANNELS, BITS>(job, left + own, first, end, code);
+#pragma unroll
+    for (int by = 1; by < SATK_GRAY_CELL; by *= 2) {
+        c.sum += __shfl_xor_sync(0xffffffffu, c.sum, by);
         c.most = max(c.most, __shfl_xor_sync(0xffffffffu, c.most, by));
         c.differs |= __shfl_xor_sync(0xffffffffu, c.differs, by);
     }
+    const bool any_mixed = __any_sync(0xffffffffu, c.differs);
+    const uint64_t all =
+        (uint64_t)c.sum << SATK_PLACE_BITS | (uint64_t)((right - left) * (end - first));
 #pragma unroll 1
     for (int group = 0; group < table.groups; group++) {
-        uint64_t sum = 0;
-#pragma unroll
-        for (int i = 0; i < SATK_CELL; i++)
-            if (c.group[i] >= group)
-                sum += (uint64_t)(c.gray[i] >> shift) << SATK_PLACE_BITS | 1;
-        sum = sum_of_cell(sum);
-        if (own == group % SATK_CELL && column < g.columns)
-            words[cell * table.groups + group] = sum;
+        uint64_t word = group <= job.disc[code].group ? all : 0;
+        if (any_mixed) {
+            uint64_t sum = inside && c.differs
+                               ? word_of_column<CHANNELS, BITS>(job, left + own, first, end, group)
+                               : 0;
+            for (int by = 1; by < SATK_GRAY_CELL; by *= 2)
+                sum += __shfl_xor_sync(0xffffffffu, (unsigned long long)sum, by);
+            word = c.differs ? sum : word;
+        }
+        if (own == group && exists)
+            words[cell * table.groups + group] = word;
     }
-    if (own == 0 && column < g.columns)
-        cells[cell] = {c.most, (uint16_t)c.code, (uint8_t)c.differs};
+    if (own == 0 && exists)
+        cells[cell] = {c.most, (uint16_t)code, (uint8_t)c.differs};
 }
+
+static_assert(SATK_POINT_GROUPS <= SATK_GRAY_CELL, "a thread of a cell stores a group's word");
 
 /* Returns true if a cell may have a pixel with an excess. */
 static __device__ __forceinline__ bool has_points(const satk_points &job,
@@ -160,8 +184,14 @@ static __global__ void __launch_bounds__(SATK_POINTS_THREADS)
 {
     int x, row;
     const bool inside = satk_points_pixel(job.src, &x, &row);
+    const int lane = threadIdx.x % SATK_WARP;
     const int column = cell_of(table.grid.across, x), end = satk_row_begin(&table.grid, row + 1);
-    const bool may = inside && has_points(job, table, cells, column, row);
+    const bool is_first = __shfl_up_sync(0xffffffffu, column, 1) != column || lane == 0;
+    const unsigned first = __ballot_sync(0xffffffffu, is_first);
+    /* the first lane of a cell asks for all */
+    const bool its = inside && is_first && has_points(job, table, cells, column, row);
+    const int asked = SATK_WARP - 1 - __clz((int)(first & (2u << lane) - 1));
+    const bool may = __shfl_sync(0xffffffffu, its, asked) && inside;
     const bool in_place = job.from.data == job.base.data;
     const bool any = __any_sync(0xffffffffu, may);
 
