@@ -209,9 +209,9 @@ SATK_FN satk_plane satk_left_of(const satk_points *job, int group)
 /* Returns the part of a group's sum that a pixel sees. left: the group's. */
 SATK_FN uint64_t satk_seen_part(const satk_plane *left, uint64_t sum, int x, int y)
 {
-    const uint64_t seen = left->data ? satk_points_row(left, y)[x] : 255;
+    const uint64_t part = left->data ? satk_points_row(left, y)[x] : 255;
 
-    return (int64_t)sum < 0 ? 0 : (sum >> 8) * seen;
+    return (int64_t)sum < 0 ? 0 : (sum >> 8) * (part + (part >> 7));
 }
 
 /* Adds what it sees of all groups, by colour, to dst(x, y). What is brighter than may be keeps its hue, but no sample falls. */
@@ -220,7 +220,7 @@ SATK_FN void satk_add_to_pixel(const satk_points *job, int x, int y, const uint6
 {
     const uint32_t most = (1u << bits) - 1;
     const uint64_t largest = job->tone.half ? UINT32_MAX : satk_sample_of(&job->tone, most);
-    const int fraction = job->fraction - 8 - 16;
+    const int fraction = job->fraction - 16;
     uint8_t *const dst = (uint8_t *)job->dst.data + y * job->dst.pitch;
     uint64_t lit[3], brightest = 0, all = 0;
     uint32_t codes[4];
@@ -229,7 +229,7 @@ SATK_FN void satk_add_to_pixel(const satk_points *job, int x, int y, const uint6
     if (job->tone.weighted && codes[channels - 1] == 0)
         return;
     for (int c = 0; c < satk_light_colours(channels); c++) {
-        uint64_t light = sums[c] / 255 >> fraction;
+        uint64_t light = sums[c] >> fraction;
         if (job->tone.weighted)
             light = light * most / codes[channels - 1];
         light = (light + (1u << 15)) >> 16;

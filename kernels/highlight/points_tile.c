@@ -191,13 +191,18 @@ SATK_FN void add_points(const satk_points *job, const tile *t, int channels, int
     const int right = satk_smaller(t->left + t->width + job->farthest, job->src.width);
     const int top = satk_larger(t->top - job->farthest, 0);
     const int bottom = satk_smaller(t->top + t->height + job->farthest, job->src.height);
+    const int end = parts_of(right, SATK_POINT_RUN);
     kept k = {.of = NULL};
 
-    for (int y = top; y < bottom; y++)
-        for (int run = begin; run * SATK_POINT_RUN < right; run++)
-            if (satk_points_row(&job->runs, y)[run])
-                add_run(job, t, &k, y, run * SATK_POINT_RUN,
-                        satk_smaller((run + 1) * SATK_POINT_RUN, right), channels, bits);
+    for (int y = top; y < bottom; y++) {
+        const uint8_t *const runs = satk_points_row(&job->runs, y);
+        const uint8_t *next = runs + begin;
+        while ((next = memchr(next, 1, (size_t)(runs + end - next)))) {
+            const int first = (int)(next++ - runs) * SATK_POINT_RUN;
+            add_run(job, t, &k, y, first, satk_smaller(first + SATK_POINT_RUN, right), channels,
+                    bits);
+        }
+    }
 }
 
 static const satk_range NOWHERE = {1 << 30, 0};
@@ -221,9 +226,9 @@ static satk_range lit_in(const satk_points *job, const tile *t, int line, int *l
 /* Turns the ends of a group's spans into sums. Adds the parts that pixels see to those of the groups before (is_first: there is
  * none), and that to pixels if the group is the last one. */
 SATK_FN void see_group(const satk_points *job, const tile *t, int group, int line, satk_range lit,
-                       int is_first, int is_last, int channels, int bits)
+                       int is_first, int is_last, int turned, int channels, int bits)
 {
-    const int colours = satk_light_colours(channels), turned = job->outlines.along_columns;
+    const int colours = satk_light_colours(channels);
     const uint64_t *const ends = t->ends + (size_t)(group * t->lines + line) * line_of(t, colours);
     const satk_plane left = satk_left_of(job, group);
     uint64_t sums[4] = {0}, seen[4];
@@ -244,34 +249,20 @@ SATK_FN void see_group(const satk_points *job, const tile *t, int group, int lin
 /* Adds to the pixels of a line what they see of all groups. */
 SATK_FN void light_line(const satk_points *job, const tile *t, int line, int channels, int bits)
 {
+    const int turned = job->outlines.along_columns;
     int last = 0, is_first = 1;
     const satk_range lit = lit_in(job, t, line, &last);
 
     for (int group = 0; group < last; group++) {
         if (t->touched[group * t->lines + line].hi == 0)
             continue;
-        see_group(job, t, group, line, lit, is_first, 0, channels, bits);
+        see_group(job, t, group, line, lit, is_first, 0, turned, channels, bits);
         is_first = 0;
     }
-    if (is_first)
-        see_group(job, t, last, line, lit, 1, 1, channels, bits);
+    if (is_first && !turned) /* mostly */
+        see_group(job, t, last, line, lit, 1, 1, 0, channels, bits);
     else
-        see_group(job, t, last, line, lit, 0, 1, channels, bits);
-}
-
-/* Returns 1 if the tile may get light. */
-static int may_be_lit(const satk_points *job, const tile *t)
-{
-    const int begin = satk_larger(t->left - job->farthest, 0) / SATK_POINT_RUN;
-    const int right = satk_smaller(t->left + t->width + job->farthest, job->src.width);
-    const int top = satk_larger(t->top - job->farthest, 0);
-    const int bottom = satk_smaller(t->top + t->height + job->farthest, job->src.height);
-    const int end = (right + SATK_POINT_RUN - 1) / SATK_POINT_RUN;
-
-    for (int y = top; y < bottom; y++)
-        if (memchr(satk_points_row(&job->runs, y) + begin, 1, (size_t)(end - begin)))
-            return 1;
-    return 0;
+        see_group(job, t, last, line, lit, is_first, 1, turned, channels, bits);
 }
 
 /* No store can change the copies, so they stay in registers. */
@@ -280,8 +271,6 @@ SATK_FN void add_to_tile(const satk_points *all, const tile *whole, int channels
     const satk_points copy = *all, *const job = &copy;
     const tile own = *whole, *const t = &own;
 
-    if (!may_be_lit(job, t))
-        return;
     for (int i = 0; i < job->groups * t->lines; i++)
         t->touched[i] = NOWHERE;
     add_points(job, t, channels, bits);

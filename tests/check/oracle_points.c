@@ -262,6 +262,12 @@ static i128 lit_by(const oracle_points *p, const point *l, int x, int y)
     return lit;
 }
 
+/* Returns a part of 255 in 256ths. */
+static u128 in_256ths(uint8_t part)
+{
+    return part < 128 ? part : part + 1;
+}
+
 static void add_to_pixel(const oracle_points *p, const point *points, size_t count, int x, int y,
                          oracle_codes *codes)
 {
@@ -282,8 +288,8 @@ static void add_to_pixel(const oracle_points *p, const point *points, size_t cou
     for (int c = 0; c < colours_of(dst); c++) {
         for (int g = 0; g < ORACLE_GROUPS; g++)
             lit[c] += ((u128)(sum[g][c] > 0 ? sum[g][c] : 0) >> 8) *
-                      (p->left[g] ? p->left[g][y * dst->width + x] : 255);
-        lit[c] = (lit[c] / 255) >> (fraction_of(p) - 24);
+                      (p->left[g] ? in_256ths(p->left[g][y * dst->width + x]) : 256);
+        lit[c] >>= fraction_of(p) - 16;
         if (is_weighted(p))
             lit[c] = lit[c] * most / codes->c[dst->channels - 1];
         lit[c] = sample_at(p, dst, x, y, c) + (lit[c] + 32768) / 65536;
