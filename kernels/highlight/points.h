@@ -17,12 +17,13 @@
  * add   Each point gives the pixels that its aperture covers their parts of its light. The light is src less base, sample by
  *       sample; with halo (highlight.h) that of a clipped pixel is its sample times boost / 256 times halo / 255, rounded
  *       half up, if that is more. With weights it is multiplied by alpha / the largest alpha, and with cover by the sixteenths
- *       that the pixel covers (layer.h) / 16, both rounded half up. It is given with `fraction` bits behind the point: a 65536th of a
- *       pixel gets 1 / A of it, rounded half up, where A is the light of all spans (outline.h).
- *       A pixel of dst gets the sums of all groups that are above 0 (an inner outline with a weight below 0 may be wider than the
- *       outer one in rows that both cover in part), each without its last 8 bits, times what it sees of it in 256ths: of
- *       the plane p of `left` of the group p + p / 128, and all of group 0. This, rounded down to 16 bits behind the point, is added to
- *       its samples, rounded half up; with weights it is divided by its alpha first, rounded down (and not where that is 0). If the largest sample is more
+ *       that the pixel covers (layer.h) / 16, both rounded half up. It is given with `fraction` bits behind the point: a 65536th
+ *       of a pixel gets 1 / A of it, rounded half up, where A is the light of all spans (outline.h).
+ *       A pixel of dst gets the sums of all groups that are above 0 (an inner outline with a weight below 0 may be wider than
+ *       the outer one in rows that both cover in part), each without its last 8 bits, times what it sees of it in 256ths: of
+ *       the plane p of `left` of the group p + p / 128, and all of group 0. This, rounded down to 16 bits behind the point, is
+ *       added to its samples, rounded half up; with weights it is divided by its alpha first, rounded down (and not where
+ *       that is 0). If the largest sample is more
  *       than may be, all are multiplied by what makes it the largest, rounded down, so that the hue stays. But none falls
  *       below dst.
  *

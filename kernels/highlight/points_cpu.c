@@ -5,11 +5,6 @@
 
 #include <string.h>
 
-static int parts_of(int length, int each)
-{
-    return (length + each - 1) / each;
-}
-
 /* --- Find ------------------------------------------------------------------------------------- */
 
 static satk_gray_table table_of(const satk_points *job)
@@ -235,7 +230,7 @@ void satk_points_find_cpu(const satk_points *job, int threads)
     const rows r = {job, t, &found, (uint8_t *)cells_of(job, &t, t.grid.rows)};
 
     satk_for(threads, r.table.grid.rows, 0, sum_cells, &r);
-    satk_for(threads, parts_of((int)row_words(&r.table), BLOCK), 0, add_downwards, &r);
+    satk_for(threads, satk_parts_of((int)row_words(&r.table), BLOCK), 0, add_downwards, &r);
     satk_for(threads, r.table.grid.rows, 0, find_in_row, &r);
     if (found)
         satk_for(threads, r.table.grid.rows, 0, end_row, &r);

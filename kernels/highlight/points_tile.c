@@ -7,11 +7,6 @@
 
 #include <string.h>
 
-static int parts_of(int length, int each)
-{
-    return (length + each - 1) / each;
-}
-
 /* --- Add -------------------------------------------------------------------------------------- */
 
 enum { LEAST_TILE = 256 }; /* pixels */
@@ -191,7 +186,7 @@ SATK_FN void add_points(const satk_points *job, const tile *t, int channels, int
     const int right = satk_smaller(t->left + t->width + job->farthest, job->src.width);
     const int top = satk_larger(t->top - job->farthest, 0);
     const int bottom = satk_smaller(t->top + t->height + job->farthest, job->src.height);
-    const int end = parts_of(right, SATK_POINT_RUN);
+    const int end = satk_parts_of(right, SATK_POINT_RUN);
     kept k = {.of = NULL};
 
     for (int y = top; y < bottom; y++) {
@@ -223,25 +218,33 @@ static satk_range lit_in(const satk_points *job, const tile *t, int line, int *l
     return lit;
 }
 
-/* Turns the ends of a group's spans into sums. Adds the parts that pixels see to those of the groups before (is_first: there is
- * none), and that to pixels if the group is the last one. */
-SATK_FN void see_group(const satk_points *job, const tile *t, int group, int line, satk_range lit,
-                       int is_first, int is_last, int turned, int channels, int bits)
+/* A group in a line of a tile. */
+typedef struct lit_line {
+    int line, group;
+    int is_first, is_last; /* 1: no group before it, or behind it, has ends in the line */
+    satk_range at;         /* where some group has ends */
+} lit_line;
+
+/* Turns the ends of a group's spans into sums. Adds the parts that pixels see to those of the groups before, and all to pixels if
+ * the group is the last one. */
+SATK_FN void see_group(const satk_points *job, const tile *t, lit_line l, int turned, int channels,
+                       int bits)
 {
     const int colours = satk_light_colours(channels);
-    const uint64_t *const ends = t->ends + (size_t)(group * t->lines + line) * line_of(t, colours);
-    const satk_plane left = satk_left_of(job, group);
+    const uint64_t *const ends =
+        t->ends + (size_t)(l.group * t->lines + l.line) * line_of(t, colours);
+    const satk_plane left = satk_left_of(job, l.group);
     uint64_t sums[4] = {0}, seen[4];
 
-    for (int i = lit.lo; i < lit.hi; i++) {
-        const int x = t->left + (turned ? line : i), y = t->top + (turned ? i : line);
-        uint64_t *const all = is_last ? seen : t->sums + i * colours;
+    for (int i = l.at.lo; i < l.at.hi; i++) {
+        const int x = t->left + (turned ? l.line : i), y = t->top + (turned ? i : l.line);
+        uint64_t *const all = l.is_last ? seen : t->sums + i * colours;
         for (int c = 0; c < colours; c++) {
             sums[c] += ends[i * colours + c];
             all[c] =
-                satk_seen_part(&left, sums[c], x, y) + (is_first ? 0 : t->sums[i * colours + c]);
+                satk_seen_part(&left, sums[c], x, y) + (l.is_first ? 0 : t->sums[i * colours + c]);
         }
-        if (is_last)
+        if (l.is_last)
             satk_add_to_pixel(job, x, y, seen, channels, bits);
     }
 }
@@ -250,19 +253,20 @@ SATK_FN void see_group(const satk_points *job, const tile *t, int group, int lin
 SATK_FN void light_line(const satk_points *job, const tile *t, int line, int channels, int bits)
 {
     const int turned = job->outlines.along_columns;
-    int last = 0, is_first = 1;
-    const satk_range lit = lit_in(job, t, line, &last);
+    int last = 0;
+    lit_line l = {.line = line, .is_first = 1};
 
-    for (int group = 0; group < last; group++) {
-        if (t->touched[group * t->lines + line].hi == 0)
+    l.at = lit_in(job, t, line, &last);
+    for (; l.group < last; l.group++) {
+        if (t->touched[l.group * t->lines + line].hi == 0)
             continue;
-        see_group(job, t, group, line, lit, is_first, 0, turned, channels, bits);
-        is_first = 0;
+        see_group(job, t, l, turned, channels, bits);
+        l.is_first = 0;
     }
-    if (is_first && !turned) /* mostly */
-        see_group(job, t, last, line, lit, 1, 1, 0, channels, bits);
+    if (l.is_first && !turned) /* mostly */
+        see_group(job, t, (lit_line){line, last, 1, 1, l.at}, 0, channels, bits);
     else
-        see_group(job, t, last, line, lit, is_first, 1, turned, channels, bits);
+        see_group(job, t, (lit_line){line, last, l.is_first, 1, l.at}, turned, channels, bits);
 }
 
 /* No store can change the copies, so they stay in registers. */
@@ -310,10 +314,10 @@ static int tile_width(const satk_points *job)
 /* Returns the height of a tile, so that every thread has some. */
 static int tile_height(const satk_points *job, int threads)
 {
-    const int across = parts_of(job->src.width, tile_width(job));
+    const int across = satk_parts_of(job->src.width, tile_width(job));
 
     return satk_smaller(tile_side(job) / 2,
-                        parts_of(job->src.height, parts_of(2 * threads, across)));
+                        satk_parts_of(job->src.height, satk_parts_of(2 * threads, across)));
 }
 
 /* Places a tile's arrays in memory. Returns their bytes. */
@@ -387,7 +391,7 @@ static void add_to(const void *of, int i)
 void satk_points_add_cpu(const satk_points *job, int threads)
 {
     const tiles all = {job, tile_width(job), tile_height(job, threads),
-                       parts_of(job->src.width, tile_width(job)), tile_bytes(job, threads)};
+                       satk_parts_of(job->src.width, tile_width(job)), tile_bytes(job, threads)};
 
-    satk_for(threads, all.across * parts_of(job->src.height, all.height), 1, add_to, &all);
+    satk_for(threads, all.across * satk_parts_of(job->src.height, all.height), 1, add_to, &all);
 }
