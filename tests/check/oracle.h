@@ -160,8 +160,7 @@ typedef struct oracle_spread {
 void oracle_spreads(const oracle_spread *spread, const oracle_pixel *pixels, size_t count,
                     oracle_codes *codes);
 
-/* Return the cell of a pixel of an axis of n; the patches of 2^shift pixels of an axis, and the one that a pixel lies in. */
-int oracle_cell_of(int pixel, int n);
+/* Return the patches of 2^shift pixels of an axis, and the one that a pixel lies in. */
 int oracle_patches(int n, int shift);
 int oracle_patch_at(int at, int n, int shift);
 

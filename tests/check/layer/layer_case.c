@@ -271,7 +271,6 @@ static void compare_level(check *c, const layer_case *k, const layer_material *m
     free_result(&r);
 }
 
-/* A guard follows the scratch memory. */
 static void run_cuda(check *c, const layer_case *k, const layer_material *m, const mirror *on,
                      result *r)
 {
@@ -286,19 +285,12 @@ static void run_cuda(check *c, const layer_case *k, const layer_material *m, con
     job.left = first_of(k, mirror_plane(&on[6], &r->left));
     if (k->covered)
         job.cover = mirror_plane(&on[4], &m->cover);
-    const size_t bytes = device_layer_scratch(&job);
-    block guard = block_guarded(BLOCK_GUARD, 0);
-    block_poison(&guard);
-    mirror scratch = mirror_empty(c, bytes + BLOCK_GUARD);
+    mirror scratch = mirror_scratch(c, device_layer_scratch(&job));
     job.scratch = scratch.device;
-    if (scratch.device && !device_upload(scratch.device + bytes, guard.base, BLOCK_GUARD) &&
-        check_launch(c, device_layer(&job)) && mirror_down(c, &on[3], &r->dst.memory) &&
-        mirror_down(c, &on[6], &r->left.memory) &&
-        !device_download(block_data(&guard), scratch.device + bytes, BLOCK_GUARD))
-        check_that(c, ON_CUDA, memcmp(guard.base, block_data(&guard), BLOCK_GUARD) == 0,
-                   "written beyond the scratch memory");
-    mirror_free(&scratch);
-    block_free(&guard);
+    if (mirror_end_scratch(c, &scratch, scratch.device && check_launch(c, device_layer(&job)))) {
+        mirror_down(c, &on[3], &r->dst.memory);
+        mirror_down(c, &on[6], &r->left.memory);
+    }
 }
 
 enum { MIRRORS = 7 };
