@@ -231,7 +231,8 @@ static oracle_points question(const points_case *k, const material *m, uint8_t *
                        .boost = k->boost,
                        .row = k->row,
                        .rows = k->row + h + k->beyond,
-                       .groups = (1u << k->groups) - 1};
+                       .groups = (1u << k->groups) - 1,
+                       .alone = k->alone};
 
     if (k->has_halo)
         p.halo = oracle_view(&m->glow.plane);
@@ -322,7 +323,8 @@ static satk_points job_of(const points_case *k, const material *m, const result 
                        .rows = k->row + k->of.form.height + k->beyond,
                        .boost = k->boost,
                        .groups = (unsigned)k->groups,
-                       .farthest = m->farthest};
+                       .farthest = m->farthest,
+                       .alone = k->alone};
 
     job.fraction = 57 - satk_sample_bits(&tone, k->of.form.bits) - (tone.half ? 0 : 6);
     job.from = k->in_place ? job.base : job.src;
