@@ -4,6 +4,7 @@
 #include "image/shape.h"
 
 #include <libheif/heif.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -183,6 +184,28 @@ static struct heif_error add_metadata(struct heif_context *context,
     return error;
 }
 
+/* x265 fills tables of its functions when the process's first picture comes, and one that comes meanwhile calls what is not
+ * there yet. So that picture is encoded alone. */
+static struct heif_error first_alone(struct heif_context *context, const struct heif_image *image,
+                                     struct heif_encoder *encoder,
+                                     const struct heif_encoding_options *options,
+                                     struct heif_image_handle **handle)
+{
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    static bool had_one;
+    pthread_mutex_lock(&lock);
+    const bool is_first = !had_one;
+    if (!is_first)
+        pthread_mutex_unlock(&lock);
+    const struct heif_error error =
+        heif_context_encode_image(context, image, encoder, options, handle);
+    if (is_first) {
+        had_one = true;
+        pthread_mutex_unlock(&lock);
+    }
+    return error;
+}
+
 /* A gray picture whose size the encoder rounds up is cropped by a property. For colours a grid of one tile crops, which
  * Apple's programs read better, but libheif reads all grids as RGB. */
 static struct heif_error encode_image(struct heif_context *context, const struct heif_image *image,
@@ -194,8 +217,7 @@ static struct heif_error encode_image(struct heif_context *context, const struct
         return out_of_memory();
     if (heif_image_get_colorspace(image) == heif_colorspace_monochrome)
         options->macOS_compatibility_workaround = 0;
-    const struct heif_error error =
-        heif_context_encode_image(context, image, encoder, options, handle);
+    const struct heif_error error = first_alone(context, image, encoder, options, handle);
     heif_encoding_options_free(options);
     return error;
 }

@@ -64,6 +64,12 @@ with talk in/bad.heic o.png --radius 2
 quiet() { status_is 0 && silent && [ -s o.png ]; }
 ok 'its own words go nowhere' quiet
 
+mkdir pngs
+cp [1-4].png pngs
+with nothing pngs heics --radius 2 --format heic --jobs 4
+all_done() { status_is 0 && [ "$(ls heics | wc -l)" = 4 ]; }
+ok 'an encoder whose first picture must be alone' all_done
+
 # Few files may be open, so not every picture gets a process at once. None is read in the process of the others.
 mkdir many
 for i in 1 2 3 4 5 6 7 8; do cp in/bad.heic many/$i.heic; done
