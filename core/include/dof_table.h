@@ -39,7 +39,7 @@
     "Rims are brighter behind the focus, and dimmer in front of it", "spherical %g")
 #define SATB_DOF_ORIENTATION(ROW) ROW(orientation, int, 1, 8, 1, 1, "", \
     "EXIF orientation, which the automatic focus and the aperture need", NULL)
-#define SATB_DOF_FRINGE(ROW) ROW(fringe, double, 0, 0.5, 1, 0, "", \
+#define SATB_DOF_FRINGE(ROW) ROW(fringe, double, 0, 0.5, 0, 0, "", \
     "Colour fringes: red is blurred more in front of the focus, blue behind it", NULL)
 
 #define SATB_DOF_HIGHLIGHTS(ROW) ROW(highlights, double, 1, SATB_MOST_HIGHLIGHTS, 1, 0, "", \

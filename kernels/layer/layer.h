@@ -150,7 +150,7 @@ typedef struct satk_layer {
     satk_forms forms;
     int word;
     satk_pattern pattern;
-    int channel; /* one more than the number of the only channel that is asked for; 0: all are */
+    int channel; /* one more than the number of the only colour that is asked for; 0: all channels are */
     /* src is a part of a picture: its first row there, and the picture's rows; 0: src is all of it */
     int row, rows;
     satk_plane left;

@@ -1,5 +1,5 @@
 #!/bin/bash
-# --dither and --grain, through the program: the bits follow from the blur of 16 bits, sharp pixels keep theirs, and the grain
+# --dither, --grain and --fringe, through the program: the bits follow from the blur of 16 bits, sharp pixels keep theirs, and the grain
 # of blurred parts is that of sharp ones. On a GPU, real or emulated, if SATBLUR has one.    cli_dither.sh SATBLUR MKIMAGE
 . "$(dirname "$0")/cli_case.sh"
 
@@ -24,6 +24,7 @@ PYTHON
 cat > check.py << 'PYTHON'
 # check.py dither DEEP SHALLOW: SHALLOW is DEEP, of 16 bits, with dither
 # check.py light DEEP SHALLOW MOST: no code of SHALLOW is farther than 1.1 from DEEP, and their light differs by less than a part
+# check.py channels ONE OTHER WORDS: whether the channels are equal
 # check.py deviation FILE FROM TO: standard deviation of columns
 # check.py runs FILE: number of lengths of runs in its rows
 import itertools, math, struct, sys
@@ -50,6 +51,9 @@ if sys.argv[1] == "dither":
                 if shallow[at] != (deep[at] + t) // 257:
                     sys.exit("%d,%d: %d of %d" % (x, y, shallow[at], deep[at]))
                 at += 1
+elif sys.argv[1] == "channels":
+    a, b = read(sys.argv[2])[3], read(sys.argv[3])[3]
+    sys.exit(" ".join(str(a[c::3] == b[c::3]) for c in range(3)) != sys.argv[4])
 elif sys.argv[1] == "light":
     width, height, channels, deep = read(sys.argv[2])
     shallow = read(sys.argv[3])[3]
@@ -130,6 +134,10 @@ layers='--depth half.pgm --max-radius 6 --focus'
     everywhere 'layers of a sky' sky.pgm $layers 1 --max-radius 20
     run sky.pgm plain.pgm $layers 1 --max-radius 20 --dither=off
     ok 'layers: runs of more lengths than without' fewer_bands
+    cp by_default.ppm plain.ppm
+    everywhere 'fringes' rgb.ppm $layers 0 --fringe 0.3
+    ok 'fringes: green stays, red and blue change' python3 check.py channels plain.ppm o.ppm "False True False"
+    everywhere 'fringes of gathering' rgb.ppm $layers 0 --fringe 0.3 --method gather
     run frames/%05d.ppm still/%05d.ppm $layers 0
     ok 'layers: frames have one pattern' cmp still/00001.ppm still/00002.ppm
 }

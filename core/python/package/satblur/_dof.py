@@ -163,7 +163,7 @@ def dof(image, depth=None, *, focus="auto", max_radius=None, fstop=None, focal_m
     bokeh_edge   -1 to 1. Rim of the aperture shape: bright up to 1, soft down to -1
     spherical    -1 to 1. Rims are brighter behind the focus, and dimmer in front of it
     orientation  1 to 8. EXIF orientation, which the automatic focus and the aperture need
-    fringe       0, or 0 to 0.5. Colour fringes: red is blurred more in front of the focus, blue behind it
+    fringe       0 to 0.5. Colour fringes: red is blurred more in front of the focus, blue behind it
     highlights   0, or 1 to 64. Highlights become bright discs; 4 to 16 suit night scenes
     highlight_threshold  0.01 to 1. Least brightness of a highlight, as a fraction of white
     highlight_size  0.01 to 20. Width of the largest highlight, in % of the longer side
