@@ -25,7 +25,8 @@
  *       added to its samples, rounded half up; with weights it is divided by its alpha first, rounded down (and not where
  *       that is 0). If the largest sample is more
  *       than may be, all are multiplied by what makes it the largest, rounded down, so that the hue stays. But none falls
- *       below dst.
+ *       below dst. With `alone` that is done to the light before it is added, and what is then more than may be is the most that
+ *       may be: so a channel depends on no other of dst.
  *
  * A point has the nearest disc of all points at most SATK_LIGHT_NEAR pixels away on both axes whose brightest sample is not
  * below its own: the rim of a lamp may have the depth of the surface behind it.
@@ -74,6 +75,7 @@ typedef struct satk_points {
     unsigned lit;
     uint32_t *found; /* [SATK_POINT_GROUPS] */
     int farthest, fraction;
+    int alone; /* 0 or 1 */
     void *scratch;
 } satk_points;
 

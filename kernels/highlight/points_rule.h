@@ -215,7 +215,8 @@ SATK_FN uint64_t satk_seen_part(const satk_plane *left, uint64_t sum, int x, int
     return (int64_t)sum < 0 ? 0 : (sum >> 8) * (part + (part >> 7));
 }
 
-/* Adds what it sees of all groups, by colour, to dst(x, y). What is brighter than may be keeps its hue, but no sample falls. */
+/* Adds what it sees of all groups, by colour, to dst(x, y). What is brighter than may be keeps its hue, but no sample falls. With
+ * `alone` the light does, before it is added. */
 SATK_FN void satk_add_to_pixel(const satk_points *job, int x, int y, const uint64_t *sums,
                                int channels, int bits)
 {
@@ -233,16 +234,20 @@ SATK_FN void satk_add_to_pixel(const satk_points *job, int x, int y, const uint6
         uint64_t light = sums[c] >> fraction;
         if (job->tone.weighted)
             light = light * most / codes[channels - 1];
-        light = (light + (1u << 15)) >> 16;
-        all |= light;
-        lit[c] = satk_sample_of(&job->tone, codes[c]) + light;
+        lit[c] = (light + (1u << 15)) >> 16;
+        all |= lit[c];
+        if (!job->alone)
+            lit[c] += satk_sample_of(&job->tone, codes[c]);
         brightest = lit[c] > brightest ? lit[c] : brightest;
     }
     if (all == 0)
         return;
     for (int c = 0; c < satk_light_colours(channels); c++) {
-        const uint64_t sample =
+        uint64_t sample =
             brightest > largest ? (uint64_t)((satk_u128)lit[c] * largest / brightest) : lit[c];
+        if (job->alone)
+            sample += satk_sample_of(&job->tone, codes[c]);
+        sample = sample < largest ? sample : largest;
         if (sample > satk_sample_of(&job->tone, codes[c]))
             codes[c] = job->tone.half ? satk_half_float(sample) : satk_encoded(&job->tone, sample);
     }

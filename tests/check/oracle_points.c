@@ -293,11 +293,13 @@ static void add_to_pixel(const oracle_points *p, const point *points, size_t cou
         lit[c] >>= fraction_of(p) - 16;
         if (is_weighted(p))
             lit[c] = lit[c] * most / codes->c[dst->channels - 1];
-        lit[c] = sample_at(p, dst, x, y, c) + (lit[c] + 32768) / 65536;
+        lit[c] = (p->alone ? 0 : sample_at(p, dst, x, y, c)) + (lit[c] + 32768) / 65536;
         brightest = lit[c] > brightest ? lit[c] : brightest;
     }
     for (int c = 0; c < colours_of(dst); c++) {
-        const uint32_t sample = (uint32_t)(lit[c] * largest / brightest);
+        const u128 own = sample_at(p, dst, x, y, c), hue = lit[c] * largest / brightest;
+        const u128 all = p->alone ? own + hue : hue;
+        const uint32_t sample = (uint32_t)(all < largest ? all : largest);
         if (sample > sample_at(p, dst, x, y, c))
             codes->c[c] = oracle_code_of(&p->look, dst->bits, 0, sample, codes->c[c]);
     }

@@ -46,6 +46,7 @@ static points_case random_case(check *c, int kind, int width, int height, double
     k.has_halo = of->look.linear != ORACLE_HALF && random_below(&c->random, 2);
     k.has_cover = random_below(&c->random, 2);
     k.has_left = random_below(&c->random, 4) > 0;
+    k.alone = random_below(&c->random, 2);
     k.boost = 256 + (uint32_t)random_below(&c->random, 63 * 256 + 1);
     return k;
 }

@@ -73,7 +73,8 @@ static oracle_points question(const points_case *k, const points_material *m, ui
                        .boost = k->boost,
                        .row = k->row,
                        .rows = k->row + h + k->beyond,
-                       .groups = k->lit};
+                       .groups = k->lit,
+                       .alone = k->alone};
 
     if (k->has_halo)
         p.halo = oracle_view(&m->glow.plane);
@@ -165,7 +166,8 @@ static satk_points job_of(const points_case *k, const points_material *m, const 
                        .rows = k->row + k->of.form.height + k->beyond,
                        .boost = k->boost,
                        .groups = k->groups,
-                       .farthest = m->farthest};
+                       .farthest = m->farthest,
+                       .alone = k->alone};
 
     job.fraction = 57 - satk_sample_bits(&tone, k->of.form.bits) - (tone.half ? 0 : 6);
     job.from = k->in_place ? job.base : job.src;

@@ -17,6 +17,7 @@ typedef struct points_case {
     int in_place;    /* 1: find gets its base from lamps */
     int has_halo, has_cover, has_left;
     uint32_t boost;
+    int alone; /* as in the job */
 } points_case;
 
 /* Finds and adds on several numbers of threads and on CUDA, and compares with the oracle. */

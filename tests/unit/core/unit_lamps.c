@@ -364,7 +364,7 @@ static satb_image beside_an_area(int mirrored)
             if (x >= 200 || (x < 173 && y > 142))
                 memset((uint8_t *)src.data + y * src.stride + 3 * (mirrored ? WIDE - 1 - x : x),
                        255, 3);
-    blur_far(&src, &dst, &(satb_dof_params){.highlights = 8});
+    blur_far(&src, &dst, &(satb_dof_params){.highlights = 8, .rounding = SATB_ROUNDING_NEAREST});
     free(src.data);
     return dst;
 }
