@@ -16,6 +16,7 @@
 #include "job/picture_job.h"
 #include "video/video.h"
 #include "video/video_in.h"
+#include "video/video_out.h"
 #include "video/video_program.h"
 #include "web/page_write.h"
 
@@ -195,13 +196,27 @@ static int run_options(const options *o, problem *p)
     return batch_run(o, p) ? EXIT_DONE : EXIT_FAILED;
 }
 
+/* Returns whether the help ends with what FFmpeg has here. */
+static bool lists_encoders(const options *o)
+{
+    return o->help_section ? strcmp(o->help_section, "video") == 0 : o->help == HELP_ALL;
+}
+
+static void print_help(const options *o)
+{
+    if (o->help_section)
+        args_help_section(stdout, o->help_section);
+    else
+        args_help(stdout, o->help);
+    if (lists_encoders(o))
+        video_codec_list(stdout);
+}
+
 /* Prints what --help or --version asks for. */
 static int print_answer(const options *o, args_result what, problem *p)
 {
-    if (what == ARGS_HELP && o->help_section)
-        args_help_section(stdout, o->help_section);
-    else if (what == ARGS_HELP)
-        args_help(stdout, o->help);
+    if (what == ARGS_HELP)
+        print_help(o);
     else {
         printf("satblur %s\n", satb_version());
         codec_list(stdout);
@@ -254,7 +269,8 @@ static int run_command(void *user)
     problem p = {.text = ""};
     const args_result what = args_parse(c->argc, c->argv, &o, &p);
     int status = what == ARGS_FAILED ? EXIT_FAILED : EXIT_USAGE;
-    if (what == ARGS_VERSION || (what == ARGS_RUN && video_is_wanted(&o)))
+    if (what == ARGS_VERSION || (what == ARGS_HELP && lists_encoders(&o)) ||
+        (what == ARGS_RUN && video_is_wanted(&o)))
         video_program_start(c->argv);
     if (what == ARGS_HELP || what == ARGS_VERSION)
         status = print_answer(&o, what, &p);

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Makes the JPEGs of this folder from rendered scenes: make.py [--build FOLDER] [--work FOLDER] [NAME...]
 
-NAME is portrait, night, lens, focus, methods or pull; without one all are made. Needs Pillow 10.1 or newer, and a build
+NAME is portrait, night, light, lens, focus, methods or pull; without one all are made. Needs Pillow 10.1 or newer, and a build
 with -DSATB_TOOLS=ON. Scenes that lie in the work folder (out/assets) are used again. Rendering the portrait and the night
 takes about half an hour on two processors.
 """
@@ -72,6 +72,19 @@ def night():
     sheet([[labelled(Image.open(picture), "before")], [labelled(blurred, AFTER)]], "night", 85)
 
 
+def light():
+    """Parts of a picture in linear light, of its blur, and of what a lens makes of it."""
+    folder = work / "harbour"
+    if not (folder / "truth.png").exists():
+        run(build / "tests/layers", "--scene", "harbour", "--out", work)
+    exr = folder / "harbour.exr"
+    run(build / "app/satblur", folder / "image.pfm", exr, "--radius", 0, "--quiet")
+    blurred = blur(exr, f"--depth {folder / 'exact.png'} --near white --focus 0.6 --max-radius 30", "dof")
+    images = [(Image.open(folder / "image.png"), "before"), (blurred, "after, by a depth map"),
+              (Image.open(folder / "truth.png").convert("RGB"), "a traced lens")]
+    sheet([[labelled(crop(image, 150, 80, 528, 400), text) for image, text in images]], "light", 88)
+
+
 def lens():
     picture, depth = render("night")
     options = ["", "--blades 6", "--blades 5", "--blades 5 --blade-curvature 0.6", "--squeeze 2", "--fringe 0.2",
@@ -121,7 +134,7 @@ SAMPLES = {"portrait": 40, "night": 32}  # rays per pixel
 HEAD = "--max-radius 46 --focus-range 0.06"  # all of it is sharp, so it covers the discs
 LAMPS = "--highlights 8 --highlight-threshold 0.2"
 AFTER = "after, by a depth map, with --highlights 8"
-MAKERS = [portrait, night, lens, focus, methods, pull]
+MAKERS = [portrait, night, light, lens, focus, methods, pull]
 
 parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
 parser.add_argument("names", nargs="*", metavar="NAME", choices=[[], *(maker.__name__ for maker in MAKERS)])

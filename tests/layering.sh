@@ -19,7 +19,7 @@ app figure      base image codec engine
 app cli         base codec depth engine figure
 app job         base image codec embedded depth engine figure metadata cli
 app batch       base codec depth engine job cli
-app video       base image format codec engine job batch
+app video       base image format metadata codec engine job batch
 app web         base image codec embedded engine cli job
 
 core base

@@ -126,6 +126,12 @@ bool read_name_part(const option_row *row, options *o, const char *text)
     return !strchr(text, '/');
 }
 
+bool read_encoder(const option_row *row, options *o, const char *text)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789_-";
+    return read_text(row, o, text) && text[strspn(text, letters)] == '\0';
+}
+
 /* --- Readers of one option -------------------------------------------------------------------- */
 
 /* Reads pixels, or per cent, up to a comma or the end. */

@@ -17,6 +17,7 @@ option_reader read_help;      /* a choice, or a word, which the parser checks */
 option_reader read_whole;     /* row->low to row->high, into an int */
 option_reader read_text;      /* at least a character, into a string */
 option_reader read_name_part; /* no '/', into a string */
+option_reader read_encoder;   /* letters, digits, _ and -, into a string */
 
 /* Readers of one option. */
 option_reader read_radius;

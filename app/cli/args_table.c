@@ -260,7 +260,7 @@ const option_row args_rows[OPT_COUNT] = {
 
     [OPT_GAMMA] = {"gamma", NULL, LOOK, .bytes = BYTES_DIFFER, .needs = NEEDS_BLUR,
         .help = "Blur the stored values instead of linear light",
-        .more = "Without the option, samples are read as sRGB and blurred in linear light."},
+        .more = "Without the option, samples are read as sRGB, PQ or HLG, and blurred in linear light."},
     [OPT_EDGE] = {"edge", "MODE", LOOK, .bytes = BYTES_DIFFER, .needs = NEEDS_BLUR,
         .help = "Pixels beyond the border", .preset = "shrink",
         .more = "spread has only shrink. layered has shrink and wrap; with wrap, the left and right sides meet. wrap is "
@@ -345,40 +345,7 @@ const option_row args_rows[OPT_COUNT] = {
         .more = "With --resume, the lines are appended to FILE.",
         .expects = "a file name, or - for standard output", .read = read_text, FIELD(report)},
 
-    [OPT_FOCUS_KEYS] = {"focus-keys", "T:D,...", VIDEO, .bytes = BYTES_DIFFER, .needs = NEEDS_CLIP,
-        .help = "Move the focus, like 0s:0.8,2.5s:0.3 or 0:640,360,75:2.5m",
-        .more = "T is a time in seconds (2.5s) or a frame number from 0. D is a disparity, "
-                "metres or a pixel X,Y, as in --focus and --focus-at. The focus is eased between "
-                "times.",
-        .expects = "times in order, each with a focus, like 0s:0.8,2.5s:0.3", .read = read_focus_keys, .units = "share"},
-    [OPT_FOCUS_TRACK] = {"focus-track", "X,Y", VIDEO, .bytes = BYTES_DIFFER, .needs = NEEDS_CLIP,
-        .help = "Keep the object at pixel X,Y of the first frame in focus",
-        .more = "The object is found again by its colours and depth. While the object is hidden, "
-                "the focus stays, and a note names the frames.",
-        .expects = "a pixel as X,Y, like 640,360 (0,0 is the top left)", .read = read_focus_at},
-    [OPT_RADIUS_KEYS] = {"max-radius-keys", "T:R,...", VIDEO, .bytes = BYTES_DIFFER, .needs = NEEDS_CLIP,
-        .help = "Change the largest radius, like 0s:0,2s:20",
-        .expects = "times in order, each with a radius in pixels, like 0s:0,2s:20", .read = read_radius_keys, .units = "pixels"},
-    [OPT_DEPTH_SYNC] = {"depth-sync", "HOW", VIDEO, .bytes = BYTES_DIFFER, .needs = NEEDS_CLIP,
-        .help = "Choice of the maps if the clips have different numbers of frames",
-        .more = "Without the option, clips with different numbers of frames are refused.",
-        .choices = syncs, .read = read_choice, FIELD(depth_sync)},
-    [OPT_FPS] = {"fps", "N[/D]", VIDEO, .bytes = BYTES_DIFFER, .needs = NEEDS_CLIP,
-        .help = "Frames per second of numbered files", .preset = "25",
-        .more = "American television has exactly 30000/1001, and its films 24000/1001.",
-        .expects = "frames per second, like 25 or 30000/1001", .read = read_fps, .units = "rate", .low = 0.001, .high = 10000, FIELD(fps)},
-    [OPT_VIDEO_CODEC] = {"video-codec", "NAME", VIDEO, .bytes = BYTES_DIFFER, .needs = NEEDS_CLIP,
-        .help = "FFmpeg's encoder, like libx265 or ffv1", .preset = "libx264 for MP4 and MKV",
-        .expects = "the name of an encoder", .read = read_text, FIELD(video_codec)},
-    [OPT_CRF] = {"crf", "Q", VIDEO, .bytes = BYTES_DIFFER, .needs = NEEDS_CLIP,
-        .help = "Quality of the encoder; 0 is best", .preset = "18 for libx264",
-        .expects = "a number", .read = read_number, .low = 0, .high = 63, FIELD(crf)},
-    [OPT_PIXEL_FORMAT] = {"pixel-format", "NAME", VIDEO, .bytes = BYTES_DIFFER, .needs = NEEDS_CLIP,
-        .help = "FFmpeg's pixel format, like yuv420p", .preset = "that of INPUT",
-        .expects = "the name of a pixel format", .read = read_text, FIELD(pixel_format)},
-    [OPT_ON_ERROR] = {"on-error", "HOW", VIDEO, .bytes = BYTES_DIFFER, .needs = NEEDS_CLIP,
-        .help = "Damaged frames", .preset = "conceal",
-        .choices = on_errors, .read = read_choice, FIELD(damage_fails)},
+#include "cli/clip_rows.h"
 
     [OPT_QUALITY] = {"quality", "Q", OUTPUT, .daily = true, .bytes = BYTES_DIFFER, .needs = NEEDS_OUTPUT,
         .help = "JPEG, WebP, HEIC and AVIF quality, 1 to 100", .preset = "92",

@@ -3,8 +3,8 @@
 #include "image/half.h"
 #include "image/pixels.h"
 #include "image/shape.h"
-#include "image/srgb.h"
 
+#include <curves.h>
 #include <math.h>
 #include <stdint.h>
 
@@ -84,7 +84,7 @@ static void darken_row(const conversion *v, const uint8_t *row, uint8_t *out)
                 code = bits <= HALF_ONE ? v->codes[bits] : bits <= HALF_INFINITY ? white : 0;
             else
                 code = rounded(
-                    srgb_of_light(fmax(half_to_float(bits) / (double)half_to_float(cover), 0)),
+                    satb_srgb.of_light(fmax(half_to_float(bits) / (double)half_to_float(cover), 0)),
                     white);
             put(v->fit, out, at, code);
         }
@@ -121,14 +121,14 @@ static bool prepare(conversion *v)
     if (v->image->half && !v->fit->half) {
         v->codes = pixels_allocate((HALF_ONE + 1) * sizeof *v->codes);
         for (unsigned i = 0; i <= HALF_ONE && v->codes; i++)
-            v->codes[i] = (uint16_t)rounded(srgb_of_light(half_to_float((uint16_t)i)), white);
+            v->codes[i] = (uint16_t)rounded(satb_srgb.of_light(half_to_float((uint16_t)i)), white);
         return v->codes != NULL;
     }
     if (v->image->half || !v->fit->half)
         return true;
     v->light = pixels_allocate((white + 1) * sizeof *v->light);
     for (unsigned i = 0; i <= white && v->light; i++)
-        v->light[i] = (float)srgb_to_light((double)i / white);
+        v->light[i] = (float)satb_srgb.to_light((double)i / white);
     return v->light != NULL;
 }
 

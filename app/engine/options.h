@@ -86,6 +86,7 @@ enum { /* one per option, in the order of --help=all */
        OPT_FPS,
        OPT_VIDEO_CODEC,
        OPT_CRF,
+       OPT_ENCODER_OPTIONS,
        OPT_PIXEL_FORMAT,
        OPT_ON_ERROR,
        OPT_QUALITY,
@@ -212,8 +213,8 @@ typedef struct options {
     /* Of a clip */
     const clip_keys *focus_keys, *radius_keys; /* NULL: none */
     clip_sync depth_sync;
-    double fps;                             /* of numbered files */
-    const char *video_codec, *pixel_format; /* FFmpeg's names; NULL: chosen */
+    double fps;                                               /* of numbered files */
+    const char *video_codec, *encoder_options, *pixel_format; /* FFmpeg's names; NULL: chosen */
     double crf;
     int damage_fails; /* 1: --on-error fail */
 

@@ -20,7 +20,8 @@ static bool open_video(clip *c, const options *o, problem *p)
     const video_in_settings settings = {.max_pixels = o->max_pixels,
                                         .fails = o->damage_fails,
                                         .is_map = c->is_map,
-                                        .is_codes = o->given[OPT_GAMMA]};
+                                        .is_codes = o->given[OPT_GAMMA],
+                                        .quiet = o->given[OPT_QUIET]};
     if (!video_in_open(&c->video, c->name, &settings, p))
         return false;
     const video_about *const about = video_in_about(c->video);

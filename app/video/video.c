@@ -31,6 +31,23 @@ static bool check_there(const options *o, problem *p)
     return p->text[0] == '\0';
 }
 
+/* Refuses numbered files of a format that has no light, if the clip has high dynamic range. */
+static bool check_light(const video_work *w, problem *p)
+{
+    const video_about *const about = w->input.video ? video_in_about(w->input.video) : NULL;
+    satb_image image = {.channels = 3, .bits = 16, .half = 1}, fit;
+    char note[128];
+    if (!about || !about->hdr)
+        return true;
+    image.width = about->width;
+    image.height = about->height;
+    return (codec_fit(w->format, &image, w->o->codec, &fit, note, p) && fit.half) ||
+           problem_set(p,
+                       "%s: has high dynamic range (%s), which the files of %s do not hold; name "
+                       "files like out/%%05d.exr, or give --gamma to blur the codes",
+                       w->o->input, about->hdr->name, w->o->output);
+}
+
 static bool prepare_output(video_work *w, problem *p)
 {
     const options *const o = w->o;
@@ -38,7 +55,7 @@ static bool prepare_output(video_work *w, problem *p)
         return false;
     if (o->output != path_stdout && numbered_is(o->output)) {
         w->format = codec_for_output(o->output, p);
-        return w->format != NULL && check_there(o, p);
+        return w->format != NULL && check_light(w, p) && check_there(o, p);
     }
     if (o->output != path_stdout && !video_out_is_name(o->output))
         return problem_set(p,
@@ -54,6 +71,7 @@ static bool prepare_output(video_work *w, problem *p)
             o->given[OPT_RESUME] ? "resume" : "shard");
     const video_out_settings settings = {.format = o->output == path_stdout ? o->format : NULL,
                                          .codec = o->video_codec,
+                                         .encoder_options = o->encoder_options,
                                          .pixel_format = o->pixel_format,
                                          .crf = o->given[OPT_CRF] ? o->crf : -1,
                                          .quiet = o->given[OPT_QUIET],

@@ -2,6 +2,7 @@
 #ifndef SATBLUR_APP_VIDEO_ABOUT_H
 #define SATBLUR_APP_VIDEO_ABOUT_H
 
+#include <curves.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -14,7 +15,8 @@ typedef struct video_about {
     uint64_t frames;   /* 0: unknown */
     bool is_counted;   /* the file says that number; otherwise it is estimated */
     bool is_interlaced;
-    int orientation; /* EXIF's number for the turn that displays it upright */
+    int orientation;       /* EXIF's number for the turn that displays it upright */
+    const satb_curve *hdr; /* its frames are light by that curve, in half floats; NULL: codes */
 } video_about;
 
 typedef struct video_in_settings {
@@ -22,11 +24,14 @@ typedef struct video_in_settings {
     bool fails;    /* the first damaged frame ends the clip; otherwise it is concealed */
     bool is_map;   /* a depth map or a matte: its transfer curve does not count */
     bool is_codes; /* blurred as they are, whatever the transfer curve */
+    bool quiet;    /* no notes */
 } video_in_settings;
 
 typedef struct video_out_settings {
     const char *format; /* a word like "y4m"; NULL: by the name's ending */
-    const char *codec;  /* FFmpeg's name of the encoder; NULL: the container's own */
+    const char *codec;  /* a word like "hevc", or FFmpeg's name of the encoder; NULL: the input's
+                           own, or the container's */
+    const char *encoder_options; /* "NAME=VALUE:NAME=VALUE"; NULL: none */
     const char
         *pixel_format; /* FFmpeg's name; NULL: the input's, or the nearest that the encoder has */
     double crf;        /* below 0: a good one for the encoder */

@@ -48,8 +48,10 @@ static bool check_output(const options *o, problem *p)
     static const struct {
         int option;
         const char *name;
-    } of_videos[] = {
-        {OPT_VIDEO_CODEC, "video-codec"}, {OPT_CRF, "crf"}, {OPT_PIXEL_FORMAT, "pixel-format"}};
+    } of_videos[] = {{OPT_VIDEO_CODEC, "video-codec"},
+                     {OPT_CRF, "crf"},
+                     {OPT_ENCODER_OPTIONS, "encoder-options"},
+                     {OPT_PIXEL_FORMAT, "pixel-format"}};
     if (is_video(o->output) && o->given[OPT_QUALITY])
         return problem_set(
             p, "--quality is for pictures, and OUTPUT is a video; give --crf Q, where 0 is best");

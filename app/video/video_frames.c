@@ -146,7 +146,7 @@ static bool write_video(video_work *w, frame_job *f, problem *p)
 {
     engine_request *const q = &f->job.request;
     problem inner;
-    if (q->dst.half)
+    if (q->dst.half && !f->input.video)
         return problem_set(
             p, "%s: has linear light, but a video cannot hold it; name files like out/%%05d.exr",
             f->o.input);

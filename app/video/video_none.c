@@ -105,6 +105,11 @@ void video_frame_free(video_frame **frame)
     *frame = NULL;
 }
 
+void video_codec_list(FILE *to)
+{
+    (void)to;
+}
+
 bool video_out_open(video_out **out, const char *path, video_in *from,
                     const video_out_settings *settings, problem *p)
 {

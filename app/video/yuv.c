@@ -73,18 +73,26 @@ WITHIN void write_samples(const uint16_t *restrict in, int count, bool wide, voi
 typedef struct to_rgb {
     range r;
     int luma, red_cr, green_cb, green_cr, blue_cb, white;
-    int most; /* the largest code; raw files may have bits above it */
+    int most;              /* the largest code; raw files may have bits above it */
+    const uint16_t *light; /* by code of RGB; NULL: codes */
 } to_rgb;
+
+/* Returns whether RGB has 16 bits. */
+static bool is_deep(int bits, yuv_colour c)
+{
+    return bits > 8 || c.light;
+}
 
 static to_rgb to_rgb_rule(int bits, yuv_colour c)
 {
     const range r = range_of(bits, c.full);
-    const int white = bits > 8 ? UINT16_MAX : UINT8_MAX;
+    const int white = is_deep(bits, c) ? UINT16_MAX : UINT8_MAX;
     const double kg = 1 - c.kr - c.kb, luma = (double)white / r.luma,
                  chroma = (double)white / r.chroma;
     return (to_rgb){.r = r,
                     .white = white,
                     .most = (1 << bits) - 1,
+                    .light = c.light ? c.light->light : NULL,
                     .luma = fixed(luma, DIGITS),
                     .red_cr = fixed(chroma * 2 * (1 - c.kr), DIGITS),
                     .green_cb = fixed(-chroma * 2 * (1 - c.kb) * c.kb / kg, DIGITS),
@@ -106,10 +114,15 @@ WITHIN void read_chroma(const void *row, int x, int count, int shift, bool wide,
         out[2 * i] = out[2 * i + 1] = samples[i];
 }
 
-/* Joins channels to pixels. */
-WITHIN void write_rgb(uint16_t of[3][PART], int x, int count, bool wide, void *row)
+/* Joins channels to pixels. light: NULL, or the half float of each code. */
+WITHIN void write_rgb(uint16_t of[3][PART], const uint16_t *light, int x, int count, bool deep,
+                      void *row)
 {
-    if (wide)
+    if (light)
+        for (int i = 0; i < count; i++)
+            for (int c = 0; c < 3; c++)
+                ((uint16_t *)row)[3 * (x + i) + c] = light[of[c][i]];
+    else if (deep)
         for (int i = 0; i < count; i++)
             for (int c = 0; c < 3; c++)
                 ((uint16_t *)row)[3 * (x + i) + c] = of[c][i];
@@ -119,7 +132,9 @@ WITHIN void write_rgb(uint16_t of[3][PART], int x, int count, bool wide, void *r
                 ((uint8_t *)row)[3 * (x + i) + c] = (uint8_t)of[c][i];
 }
 
-WITHIN void part_to_rgb(const to_rgb *t, const yuv_image *src, int x, int row, bool wide, void *to)
+/* Converts the pixels from x on of a row. wide: the planes have words. deep: RGB has. */
+WITHIN void part_to_rgb(const to_rgb *t, const yuv_image *src, int x, int row, bool wide, bool deep,
+                        void *to)
 {
     const int count = least(PART, src->width - x), block = row >> src->shift_y;
     const int half = 1 << (DIGITS - 1);
@@ -134,7 +149,7 @@ WITHIN void part_to_rgb(const to_rgb *t, const yuv_image *src, int x, int row, b
         rgb[1][i] = (uint16_t)clip((y + t->green_cb * u + t->green_cr * v) >> DIGITS, t->white);
         rgb[2][i] = (uint16_t)clip((y + t->blue_cb * u) >> DIGITS, t->white);
     }
-    write_rgb(rgb, x, count, wide, to);
+    write_rgb(rgb, deep ? t->light : NULL, x, count, deep, to);
 }
 
 IN_VECTORS void yuv_to_rgb(const yuv_image *src, yuv_colour colour, const satb_image *rgb)
@@ -144,9 +159,11 @@ IN_VECTORS void yuv_to_rgb(const yuv_image *src, yuv_colour colour, const satb_i
         for (int x = 0; x < src->width; x += PART) {
             void *const to = (uint8_t *)rgb->data + y * rgb->stride;
             if (src->bits > 8)
-                part_to_rgb(&t, src, x, y, true, to);
+                part_to_rgb(&t, src, x, y, true, true, to);
+            else if (is_deep(src->bits, colour))
+                part_to_rgb(&t, src, x, y, false, true, to);
             else
-                part_to_rgb(&t, src, x, y, false, to);
+                part_to_rgb(&t, src, x, y, false, false, to);
         }
 }
 
@@ -156,7 +173,8 @@ typedef struct of_rgb {
     range r;
     int digits; /* so many that a coefficient has about DIGITS of its own */
     int luma[3], cb[3], cr[3];
-    int most; /* the largest code */
+    int most;              /* the largest code */
+    const uint16_t *codes; /* by half float of RGB; NULL: they are codes */
 } of_rgb;
 
 /* Sets weights whose sum is exact, so that gray stays gray. */
@@ -170,9 +188,10 @@ static void set_weights(int weights[3], double red, double blue, int sum, int di
 static of_rgb of_rgb_rule(int bits, yuv_colour c)
 {
     const range r = range_of(bits, c.full);
-    const int deep = bits > 8 ? 16 : 8;
+    const int deep = is_deep(bits, c) ? 16 : 8;
     const double white = (1 << deep) - 1, luma = r.luma / white, chroma = r.chroma / white / 2;
     of_rgb t = {.r = r, .digits = DIGITS + deep - bits, .most = (1 << bits) - 1};
+    t.codes = c.light ? c.light->code : NULL;
     set_weights(t.luma, luma * c.kr, luma * c.kb, fixed(luma, t.digits), t.digits);
     set_weights(t.cb, -chroma * c.kr / (1 - c.kb), chroma, 0, t.digits);
     set_weights(t.cr, chroma, -chroma * c.kb / (1 - c.kr), 0, t.digits);
@@ -189,19 +208,23 @@ typedef struct part {
     uint16_t rgb[3][PART], changed[PART];
 } part;
 
-WITHIN void read_part(const satb_image *before, const satb_image *after, int x, int y, int count,
-                      bool wide, part *restrict p)
+/* Reads pixels. codes: NULL, or the code of each half float. */
+WITHIN void read_part(const uint16_t *codes, const satb_image *before, const satb_image *after,
+                      int x, int y, int count, bool deep, part *restrict p)
 {
     const void *const row = (const uint8_t *)after->data + y * after->stride;
     uint16_t old[3][PART];
     for (int c = 0; c < 3; c++)
-        read_samples(row, 3 * (size_t)x + (size_t)c, 3, count, wide, p->rgb[c]);
+        read_samples(row, 3 * (size_t)x + (size_t)c, 3, count, deep, p->rgb[c]);
     for (int c = 0; c < 3 && before; c++)
         read_samples((const uint8_t *)before->data + y * before->stride, 3 * (size_t)x + (size_t)c,
-                     3, count, wide, old[c]);
+                     3, count, deep, old[c]);
     for (int i = 0; i < count; i++)
         p->changed[i] = !before || (p->rgb[0][i] != old[0][i]) | (p->rgb[1][i] != old[1][i]) |
                                        (p->rgb[2][i] != old[2][i]);
+    for (int c = 0; c < 3 && codes; c++)
+        for (int i = 0; i < count; i++)
+            p->rgb[c][i] = codes[p->rgb[c][i]];
 }
 
 WITHIN void write_luma(const of_rgb *t, const part *p, int x, int count, bool wide, void *row)
@@ -258,9 +281,9 @@ WITHIN void write_chroma(const of_rgb *t, const int weights[3], const blocks *su
     write_samples(chroma, number, wide, row, (size_t)x);
 }
 
-/* Converts the pixels from x on of a row of blocks. */
+/* Converts the pixels from x on of a row of blocks. wide: the planes have words. deep: RGB has. */
 WITHIN void part_of_rgb(const of_rgb *t, const yuv_image *yuv, const satb_image *before,
-                        const satb_image *after, int x, int block, bool wide)
+                        const satb_image *after, int x, int block, bool wide, bool deep)
 {
     const int count = least(PART, yuv->width - x), shift = yuv->shift_x;
     const int first = block << yuv->shift_y;
@@ -269,7 +292,7 @@ WITHIN void part_of_rgb(const of_rgb *t, const yuv_image *yuv, const satb_image 
     blocks sums;
     for (int i = 0; i < 2; i++) {
         const int y = i ? second : first;
-        read_part(before, after, x, y, count, wide, &rows[i]);
+        read_part(deep ? t->codes : NULL, before, after, x, y, count, deep, &rows[i]);
         if (i == 0 || second > first)
             write_luma(t, &rows[i], x, count, wide, yuv->planes[0] + y * yuv->strides[0]);
     }
@@ -287,9 +310,11 @@ IN_VECTORS void yuv_of_rgb(const yuv_image *yuv, yuv_colour colour, const satb_i
     for (int block = 0; block < rows; block++)
         for (int x = 0; x < yuv->width; x += PART)
             if (yuv->bits > 8)
-                part_of_rgb(&t, yuv, before, after, x, block, true);
+                part_of_rgb(&t, yuv, before, after, x, block, true, true);
+            else if (is_deep(yuv->bits, colour))
+                part_of_rgb(&t, yuv, before, after, x, block, false, true);
             else
-                part_of_rgb(&t, yuv, before, after, x, block, false);
+                part_of_rgb(&t, yuv, before, after, x, block, false, false);
 }
 
 unsigned yuv_full_luma(unsigned luma, int bits)

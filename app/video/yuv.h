@@ -3,12 +3,15 @@
  * Source: ITU-R BT.601-7, BT.709-6 and BT.2020-2. With Y', Cb and Cr of `bits` bits:
  *   limited range  Y' from 16 to 235 and chroma from 16 to 240, times 2^(bits - 8)
  *   full range     all codes; chroma is 0 at 2^(bits - 1)
- * RGB has 8 bits if bits is 8, otherwise 16. Coefficients are rounded to 2^-13 of a code, and samples half up.
+ * RGB has 8 bits if bits is 8 and there is no table of light, otherwise 16. Coefficients are rounded to 2^-13 of a code, and
+ * samples half up.
  *
  * Each pixel takes the chroma sample of its block. On the way back a block's chroma is the mean of its pixels', and samples
  * whose pixels were not changed stay as they are: what is in focus keeps its bits. */
 #ifndef SATBLUR_APP_YUV_H
 #define SATBLUR_APP_YUV_H
+
+#include "image/light_table.h"
 
 #include <satblur.h>
 
@@ -26,8 +29,9 @@ typedef struct yuv_image {
 } yuv_image;
 
 typedef struct yuv_colour {
-    double kr, kb; /* the weights of red and blue in luma */
-    bool full;     /* range */
+    double kr, kb;            /* the weights of red and blue in luma */
+    bool full;                /* range */
+    const light_table *light; /* RGB is light in half floats; NULL: codes */
 } yuv_colour;
 
 /* Fills a dense RGB image of src's size, of 8 or 16 bits as said above. */

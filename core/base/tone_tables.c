@@ -1,21 +1,11 @@
 #include "base/tone_tables.h"
 
-#include <exact_math.h>
+#include <curves.h>
 #include <math.h>
 
 uint32_t satb_linear_max(int bits)
 {
     return bits == 8 ? SATB_LINEAR_MAX_8 : SATB_LINEAR_MAX_16;
-}
-
-static double to_linear(double v)
-{
-    return v <= 0.04045 ? v / 12.92 : satb_pow((v + 0.055) / 1.055, 2.4);
-}
-
-static double from_linear(double v)
-{
-    return v <= 0.0031308 ? v * 12.92 : 1.055 * satb_pow(v, 1 / 2.4) - 0.055;
 }
 
 void satb_fill_decode(int bits, uint32_t *decode)
@@ -24,7 +14,7 @@ void satb_fill_decode(int bits, uint32_t *decode)
     const double scale = satb_linear_max(bits);
 
     for (int code = 0; code <= largest; code++)
-        decode[code] = (uint32_t)(scale * to_linear((double)code / largest) + 0.5);
+        decode[code] = (uint32_t)(scale * satb_srgb.to_light((double)code / largest) + 0.5);
 }
 
 void satb_fill_encode(int bits, uint16_t *encode)
@@ -34,7 +24,8 @@ void satb_fill_encode(int bits, uint16_t *encode)
     uint32_t sample = 0;
 
     for (int code = 0; code <= most; code++) { /* up to the middle between the code and the next */
-        const double end = code < most ? largest * to_linear((code + 0.5) / most) : largest + 1;
+        const double end =
+            code < most ? largest * satb_srgb.to_light((code + 0.5) / most) : largest + 1;
         for (; sample < end; sample++)
             encode[sample] = (uint16_t)code;
     }
@@ -59,7 +50,7 @@ static double number_of(uint32_t half)
 
 int satb_code_of_half(uint16_t half)
 {
-    return (int)(255 * from_linear(fmin(number_of(half), 1)) + 0.5);
+    return (int)(255 * satb_srgb.of_light(fmin(number_of(half), 1)) + 0.5);
 }
 
 void satb_fill_decode_half(uint32_t *decode)
@@ -74,7 +65,7 @@ void satb_fill_shown(uint16_t *codes)
 {
     for (uint32_t half = 0; half < SATB_HALVES; half++) {
         const double v = number_of(half);
-        codes[half] = (uint16_t)(UINT16_MAX * from_linear(isinf(v) ? 1 : v / (1 + v)) + 0.5);
+        codes[half] = (uint16_t)(UINT16_MAX * satb_srgb.of_light(isinf(v) ? 1 : v / (1 + v)) + 0.5);
     }
 }
 
@@ -93,7 +84,7 @@ void satb_fill_unshown(uint16_t *halves)
     uint32_t half = 0;
 
     for (int code = 0; code <= UINT16_MAX; code++) {
-        const double shown = to_linear((double)code / UINT16_MAX), v = shown / (1 - shown);
+        const double shown = satb_srgb.to_light((double)code / UINT16_MAX), v = shown / (1 - shown);
         while (half + 1 < LARGEST && (number_of(half) + number_of(half + 1)) / 2 < v)
             half++;
         halves[code] = (uint16_t)half;

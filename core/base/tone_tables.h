@@ -1,4 +1,4 @@
-/* Look-up tables of the sRGB transfer curve (IEC 61966-2-1), and of half floats. The host makes them once, so no float
+/* Look-up tables of the sRGB transfer curve (curves.h), and of half floats. The host makes them once, so no float
  * reaches a kernel.
  *
  * Linear samples have 14 bits for 8-bit codes and 20 bits for 16-bit codes. At the curve's dark end, of slope 1 / 12.92,

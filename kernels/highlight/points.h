@@ -3,8 +3,9 @@
  *
  * find  A pixel is as bright as its brightest sample, times alpha / the largest alpha with weights. Its surroundings are its
  *       cell of SATK_CELL x SATK_CELL pixels (layer.h) and all that are at most `cells` away on both axes, as far as they are
- *       in the picture; of these, the pixels whose group is not below its own count. What is more than SATK_POINT_RATIO
- *       times the mean of these, rounded down, is its excess, times fade / SATK_ONE. Brightness has at most 24 bits here: a
+ *       in the picture; of these, the pixels whose group is not below its own count. With g = SATK_POINT_RATIO
+ *       times the mean of these, rounded down, a pixel of brightness b > g has the excess b - g g / b, its ground rounded
+ *       down, times fade / SATK_ONE. So what is far above its surroundings, and most of their mean, has hardly any ground. Brightness has at most 24 bits here: a
  *       wider one loses its last bits. The colours of base are those of `from` less the part of its brightness that is excess,
  *       rounded half up; alpha stays. A pixel whose disc has cells = 0 has no excess, and is as in `from`.
  *       So the excess of a point that fades goes smoothly into the ground. A bright background that is seen through a gap has

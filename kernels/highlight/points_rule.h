@@ -126,7 +126,8 @@ SATK_FN void satk_take_excess(const satk_points *job, uint32_t gray, uint32_t le
                               int channels, uint32_t *codes)
 {
     const uint64_t all = (uint64_t)gray << SATK_FRACTION_BITS;
-    const uint64_t rest = all - (uint64_t)(gray - least) * fade;
+    const uint64_t ground = (uint64_t)least * least / gray;
+    const uint64_t rest = all - (gray - ground) * fade;
 
     for (int c = 0; c < satk_light_colours(channels); c++) {
         const uint64_t sample = satk_sample_of(&job->tone, codes[c]);

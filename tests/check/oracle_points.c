@@ -87,7 +87,8 @@ oracle_codes oracle_ground(const oracle_points *p, int x, int y)
     for (int c = 0; c < p->from.channels; c++)
         codes.c[c] = oracle_code(&p->from, x, y, c);
     for (int c = 0; c < colours_of(&p->from) && bright > ground; c++) {
-        const u128 all = 256 * bright, rest = all - (bright - ground) * (u128)disc->fade;
+        const u128 all = 256 * bright, excess = bright - ground * ground / bright,
+                   rest = all - excess * (u128)disc->fade;
         codes.c[c] = oracle_code_of(&p->look, p->from.bits, 0,
                                     (uint32_t)divided(sample_at(p, &p->from, x, y, c) * rest, all),
                                     codes.c[c]);

@@ -1,6 +1,7 @@
 /* HEIC and AVIF files: reading. The primary picture alone counts. */
 #include "codec/heif/heif_open.h"
 
+#include <curves.h>
 #include <stdio.h>
 
 bool heif_probe(bytes in, satb_image *shape, problem *p)
@@ -49,21 +50,6 @@ static struct heif_color_profile_nclx *find_colours(const heif_item *item,
     return sound(other, coded);
 }
 
-/* The curves of BT.709, BT.601 and BT.2020 are those of cameras, whose pictures are shown as sRGB's are. */
-static const char *curve_name(enum heif_transfer_characteristics code)
-{
-    switch (code) {
-    case heif_transfer_characteristic_ITU_R_BT_2100_0_PQ: return "HDR with the PQ curve";
-    case heif_transfer_characteristic_ITU_R_BT_2100_0_HLG: return "HDR with the HLG curve";
-    case heif_transfer_characteristic_linear: return "linear light";
-    case heif_transfer_characteristic_ITU_R_BT_470_6_System_B_G: return "gamma 2.8";
-    case heif_transfer_characteristic_SMPTE_ST_428_1: return "gamma 2.6";
-    case heif_transfer_characteristic_logarithmic_100:
-    case heif_transfer_characteristic_logarithmic_100_sqrt10: return "logarithmic";
-    default: return NULL;
-    }
-}
-
 static const char *primaries_name(enum heif_color_primaries code)
 {
     switch (code) {
@@ -82,13 +68,16 @@ static void note_colours(const heif_item *item, const struct heif_image *decoded
     if (heif_image_handle_get_raw_color_profile_size(item->handle) > 0)
         return;
     struct heif_color_profile_nclx *nclx = find_colours(item, decoded);
-    const char *const curve = nclx ? curve_name(nclx->transfer_characteristics) : NULL;
+    const satb_curve *const known = satb_curve_of(nclx ? (int)nclx->transfer_characteristics : 0);
+    const satb_curve *const curve = known == &satb_srgb ? NULL : known;
     const char *const primaries = nclx ? primaries_name(nclx->color_primaries) : NULL;
     if (curve || primaries)
-        problem_set(
-            p, "its colours are %s%s%s%s (nclx), but are read as sRGB; convert it to sRGB first",
-            curve ? curve : "", curve && primaries ? ", " : "", primaries ? primaries : "",
-            primaries ? " primaries" : "");
+        problem_set(p,
+                    "its colours are %s%s%s%s%s%s (nclx), but are read as sRGB; convert it to sRGB "
+                    "first",
+                    curve && curve->is_hdr ? "HDR with the " : "", curve ? curve->name : "",
+                    curve && curve->is_hdr ? " curve" : "", curve && primaries ? ", " : "",
+                    primaries ? primaries : "", primaries ? " primaries" : "");
     if (nclx)
         heif_nclx_color_profile_free(nclx);
 }

@@ -91,6 +91,15 @@ bool libav_holds(const AVOutputFormat *format, enum AVCodecID codec)
            avformat_query_codec(format, codec, FF_COMPLIANCE_EXPERIMENTAL) != 0;
 }
 
+bool libav_is_mov(const AVOutputFormat *format)
+{
+    static const char *const names[] = {"mp4", "mov", "3gp", "ipod"};
+    bool any = false;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        any |= strcmp(format->name, names[i]) == 0;
+    return any;
+}
+
 AVRational libav_rate(const video_in *v)
 {
     const AVRational mean = v->stream->avg_frame_rate;
@@ -119,12 +128,12 @@ static enum AVPixelFormat planar_format(const AVPixFmtDescriptor *d)
     return of[is_420 ? 0 : is_422 ? 1 : 2][deep];
 }
 
-enum AVPixelFormat libav_working_format(enum AVPixelFormat format)
+enum AVPixelFormat libav_working_format(enum AVPixelFormat format, bool as_light)
 {
     const AVPixFmtDescriptor *const d = av_pix_fmt_desc_get(format);
     if (!d)
         return AV_PIX_FMT_NONE;
-    const bool deep = d->comp[0].depth > 8;
+    const bool deep = d->comp[0].depth > 8 || as_light;
     if (d->flags & (AV_PIX_FMT_FLAG_RGB | AV_PIX_FMT_FLAG_PAL))
         return deep ? AV_PIX_FMT_RGB48 : AV_PIX_FMT_RGB24;
     if (d->nb_components < 3)
@@ -141,6 +150,14 @@ bool libav_is_full(enum AVPixelFormat format)
 {
     const char *const name = av_get_pix_fmt_name(format);
     return name && strncmp(name, "yuvj", 4) == 0;
+}
+
+enum AVPixelFormat libav_full_format(enum AVPixelFormat format)
+{
+    return format == AV_PIX_FMT_YUV420P   ? AV_PIX_FMT_YUVJ420P
+           : format == AV_PIX_FMT_YUV422P ? AV_PIX_FMT_YUVJ422P
+           : format == AV_PIX_FMT_YUV444P ? AV_PIX_FMT_YUVJ444P
+                                          : format;
 }
 
 /* Returns a context that converts without dithering and with exact rounding; NULL: there is none. The ranges are set before it
@@ -175,6 +192,14 @@ static struct SwsContext *open_scaler(const AVFrame *from, const AVFrame *to)
     return s;
 }
 
+enum AVColorSpace libav_matrix_of_rgb(const AVFrame *rgb, enum AVPixelFormat to)
+{
+    const satb_curve *const curve = satb_curve_of((int)rgb->color_trc);
+    return libav_is_full(to)        ? AVCOL_SPC_BT470BG /* JPEG's */
+           : curve && curve->is_hdr ? AVCOL_SPC_BT2020_NCL
+                                    : AVCOL_SPC_BT709; /* HD's */
+}
+
 bool libav_convert(AVFrame **frame, enum AVPixelFormat format, enum AVColorRange range, problem *p)
 {
     AVFrame *const from = *frame;
@@ -192,8 +217,7 @@ bool libav_convert(AVFrame **frame, enum AVPixelFormat format, enum AVColorRange
     to->width = from->width;
     to->height = from->height;
     if (libav_is_rgb(from->format) && !libav_is_rgb(format)) {
-        to->colorspace =
-            libav_is_full(format) ? AVCOL_SPC_BT470BG : AVCOL_SPC_BT709; /* JPEG's, HD's */
+        to->colorspace = libav_matrix_of_rgb(from, format);
         to->color_range = AVCOL_RANGE_MPEG;
     }
     if (range != AVCOL_RANGE_UNSPECIFIED)
@@ -211,4 +235,34 @@ bool libav_convert(AVFrame **frame, enum AVPixelFormat format, enum AVColorRange
     av_frame_free(frame);
     *frame = to;
     return true;
+}
+
+const uint8_t *libav_side(const AVStream *stream, enum AVPacketSideDataType type, size_t *size)
+{
+#if LIBAVFORMAT_VERSION_INT >= AV_VERSION_INT(60, 15, 100)
+    const AVCodecParameters *const c = stream->codecpar;
+    const AVPacketSideData *const side =
+        av_packet_side_data_get(c->coded_side_data, c->nb_coded_side_data, type);
+    *size = side ? side->size : 0;
+    return side ? side->data : NULL;
+#else
+    *size = 0;
+    return av_stream_get_side_data(stream, type, size);
+#endif
+}
+
+bool libav_set_side(AVStream *stream, enum AVPacketSideDataType type, const uint8_t *data,
+                    size_t size)
+{
+#if LIBAVFORMAT_VERSION_INT >= AV_VERSION_INT(60, 15, 100)
+    AVCodecParameters *const c = stream->codecpar;
+    AVPacketSideData *const side =
+        av_packet_side_data_new(&c->coded_side_data, &c->nb_coded_side_data, type, size, 0);
+    uint8_t *const to = side ? side->data : NULL;
+#else
+    uint8_t *const to = av_stream_new_side_data(stream, type, size);
+#endif
+    if (to)
+        memcpy(to, data, size);
+    return to != NULL;
 }

@@ -3,6 +3,7 @@
 #define SATBLUR_APP_LIBAV_H
 
 #include "base/message.h"
+#include "image/light_table.h"
 #include "video/video_about.h"
 
 #include <libavcodec/avcodec.h>
@@ -16,7 +17,8 @@ typedef struct packet_list {
 } packet_list;
 
 struct video_frame {
-    AVFrame *av; /* in one of the formats of libav_working_format() */
+    AVFrame *av;              /* in one of the formats of libav_working_format() */
+    const light_table *light; /* the clip's, whose pictures are light; NULL: codes */
     double seconds;
     packet_list others; /* that stand before the frame */
 };
@@ -29,13 +31,23 @@ struct video_in {
     AVCodecContext *decoder;
     AVStream *stream;
     AVPacket *packet;
+    light_table *light;  /* NULL: pictures are codes */
     packet_list others;  /* read, and not yet given to a frame */
     int64_t first, last; /* time stamps of the first frame and the last; AV_NOPTS_VALUE: none yet */
     uint64_t damaged, frames;
-    int64_t end;     /* of the last whole packet, in bytes from the file's begin */
+    int64_t body;    /* where the packets begin, in bytes from the file's begin */
+    int64_t end;     /* of the last whole packet, likewise */
     bool is_drained; /* the file's end was reached */
     bool keeps_others;
 };
+
+/* What is asked of an encoder. */
+typedef struct encoder_request {
+    const char *name; /* of the file, for messages */
+    const AVOutputFormat *format;
+    const video_in *from; /* NULL: frames of pictures */
+    const video_out_settings *settings;
+} encoder_request;
 
 typedef struct libav_words {
     char text[AV_ERROR_MAX_STRING_SIZE];
@@ -44,23 +56,40 @@ typedef struct libav_words {
 /* Returns an error's words. */
 libav_words libav_error(int error);
 
-/* Returns the format in which frames of that one are worked on: planar luma and chroma, RGB or gray. */
-enum AVPixelFormat libav_working_format(enum AVPixelFormat format);
+/* Returns the format in which frames of that one are worked on: planar luma and chroma, RGB or gray. as_light: RGB and
+ * gray have 16 bits. */
+enum AVPixelFormat libav_working_format(enum AVPixelFormat format, bool as_light);
 
 bool libav_is_rgb(enum AVPixelFormat format);
 
 /* Returns whether the format says the full range by its name, "yuvj". */
 bool libav_is_full(enum AVPixelFormat format);
 
+/* Returns the format of the full range, which is MJPEG's. */
+enum AVPixelFormat libav_full_format(enum AVPixelFormat format);
+
 /* Returns whether a container holds streams of that kind so that they can be read again. */
 bool libav_holds(const AVOutputFormat *format, enum AVCodecID codec);
+
+/* Returns whether it is MP4, MOV or one of their kin. */
+bool libav_is_mov(const AVOutputFormat *format);
 
 /* Returns frames a second; 0/1: unknown. Of frames of different lengths it is their mean. */
 AVRational libav_rate(const video_in *v);
 
-/* Converts a frame to a format and a range (unspecified: its own), and keeps its other properties. RGB becomes BT.709 of the
- * limited range. False: p has a sentence. */
+/* Returns the matrix of luma and chroma that RGB becomes. */
+enum AVColorSpace libav_matrix_of_rgb(const AVFrame *rgb, enum AVPixelFormat to);
+
+/* Converts a frame to a format and a range (unspecified: its own), and keeps its other properties. RGB becomes luma and chroma
+ * of the limited range. False: p has a sentence. */
 bool libav_convert(AVFrame **frame, enum AVPixelFormat format, enum AVColorRange range, problem *p);
+
+/* Returns the side data of that kind that a stream's header has; NULL: none. */
+const uint8_t *libav_side(const AVStream *stream, enum AVPacketSideDataType type, size_t *size);
+
+/* Gives a stream's header side data of that kind. False: memory ran out. */
+bool libav_set_side(AVStream *stream, enum AVPacketSideDataType type, const uint8_t *data,
+                    size_t size);
 
 bool packet_list_add(packet_list *list, AVPacket *packet);
 void packet_list_free(packet_list *list);

@@ -20,12 +20,10 @@ static bool is_one_of(const char *name, const char *const *names, size_t count)
 AVRational stamps_base(const AVOutputFormat *format, const video_in *from, AVRational rate)
 {
     static const char *const counting[] = {"yuv4mpegpipe", "avi", "ogv", "mxf"};
-    static const char *const coarse[] = {"mp4", "mov", "3gp", "ipod"};
     if (!from || is_one_of(format->name, counting, sizeof counting / sizeof *counting))
         return av_inv_q(rate);
     const AVRational base = from->stream->time_base;
-    const bool is_coarse = is_one_of(format->name, coarse, sizeof coarse / sizeof *coarse);
-    return is_coarse && base.den > FINEST ? (AVRational){1, FINEST} : base;
+    return libav_is_mov(format) && base.den > FINEST ? (AVRational){1, FINEST} : base;
 }
 
 void stamps_open(stamps *s, const AVOutputFormat *format, AVRational base, AVRational rate)

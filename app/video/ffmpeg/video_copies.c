@@ -1,22 +1,12 @@
 #include "video/ffmpeg/video_copies.h"
 
 #include "format/hidden.h"
+#include "video/ffmpeg/video_tags.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /* --- Streams ---------------------------------------------------------------------------------- */
-
-/* Copies tags, but for those that may hold a picture, as Ogg's covers do: it would show what is blurred. */
-static bool copy_tags(AVDictionary **to, const AVDictionary *from)
-{
-    const AVDictionaryEntry *tag = NULL;
-    while ((tag = av_dict_get(from, "", tag, AV_DICT_IGNORE_SUFFIX)))
-        if (!hidden_picture((bytes){(const uint8_t *)tag->value, strlen(tag->value)}) &&
-            av_dict_set(to, tag->key, tag->value, 0) < 0)
-            return false;
-    return true;
-}
 
 static bool describe_copy(AVStream *to, const AVStream *from)
 {
@@ -25,7 +15,7 @@ static bool describe_copy(AVStream *to, const AVStream *from)
     to->codecpar->codec_tag = 0;
     to->time_base = from->time_base;
     to->disposition = from->disposition;
-    return copy_tags(&to->metadata, from->metadata);
+    return video_tags_copy(&to->metadata, from->metadata);
 }
 
 /* Returns whether the container takes the stream beside the picture: a header is written into memory. */
@@ -72,47 +62,59 @@ static AVStream *add_copy(AVFormatContext *mux, const AVStream *picture, const A
     return describe_copy(s, from) ? s : NULL;
 }
 
-/* Adds words for a stream that is lost. Returns their number of letters. */
-static size_t add_words(char *to, size_t room, const AVCodecParameters *c)
+/* Returns whether a stream is lost; a time code stands among the tags, too. */
+static bool is_lost(const video_copies *c, unsigned i)
 {
-    const char *const kind = c->codec_type == AVMEDIA_TYPE_AUDIO        ? "sound"
-                             : c->codec_type == AVMEDIA_TYPE_SUBTITLE   ? "subtitles"
-                             : c->codec_type == AVMEDIA_TYPE_VIDEO      ? "another picture"
-                             : c->codec_type == AVMEDIA_TYPE_ATTACHMENT ? "an attachment"
-                                                                        : "data";
-    const bool is_timecode =
-        c->codec_tag == MKTAG('t', 'm', 'c', 'd'); /* stands among the tags, too */
-    return is_timecode
-               ? 0
-               : (size_t)snprintf(to, room, ", %s (%s)", kind, avcodec_get_name(c->codec_id));
+    const AVStream *const s = c->from->file->streams[i];
+    return s != c->from->stream && !c->at[i].to &&
+           s->codecpar->codec_tag != MKTAG('t', 'm', 'c', 'd');
 }
 
-/* Returns whether chapters are written into the container and can be read again. */
-static bool holds_chapters(const AVOutputFormat *format)
+static bool is_data(const AVCodecParameters *c)
 {
-    static const char *const names[] = {"avi", "mpegts", "flv", "mxf", "ogv", "mpeg"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(format->name, names[i]) == 0)
-            return false;
-    return true;
+    return c->codec_type == AVMEDIA_TYPE_DATA || c->codec_type == AVMEDIA_TYPE_UNKNOWN;
+}
+
+/* Returns the name of a stream's codec: the four letters in the file where FFmpeg has none. */
+static const char *codec_name(const AVCodecParameters *c, char letters[AV_FOURCC_MAX_STRING_SIZE])
+{
+    const bool is_named = c->codec_id != AV_CODEC_ID_NONE && c->codec_id != AV_CODEC_ID_BIN_DATA;
+    return is_named || !c->codec_tag ? avcodec_get_name(c->codec_id)
+                                     : av_fourcc_make_string(letters, c->codec_tag);
+}
+
+/* Lists the streams that are lost, tracks of data by their kinds. */
+static void list_lost(const video_copies *c, copies_lost *lost)
+{
+    char letters[AV_FOURCC_MAX_STRING_SIZE], words[64];
+    for (unsigned i = 0; i < c->from->file->nb_streams; i++) {
+        const AVCodecParameters *const p = c->from->file->streams[i]->codecpar;
+        const char *const name = codec_name(p, letters);
+        const char *const kind = p->codec_type == AVMEDIA_TYPE_AUDIO      ? "sound"
+                                 : p->codec_type == AVMEDIA_TYPE_SUBTITLE ? "subtitles"
+                                 : p->codec_type == AVMEDIA_TYPE_VIDEO    ? "another picture"
+                                                                          : "an attachment";
+        snprintf(words, sizeof words, "%s (%s)", kind, name);
+        if (is_lost(c, i))
+            words_add(is_data(p) ? &lost->data : &lost->streams, is_data(p) ? name : words);
+    }
 }
 
 bool video_copies_open(video_copies *c, AVFormatContext *mux, const AVStream *picture,
-                       const video_in *from, char lost[COPIES_WORDS])
+                       const video_in *from, copies_lost *lost)
 {
     const AVFormatContext *const file = from ? from->file : NULL;
-    size_t used = 0;
-    lost[0] = '\0';
+    *lost = (copies_lost){.data = {""}};
     *c = (video_copies){.from = from, .at = file ? calloc(file->nb_streams, sizeof *c->at) : NULL};
     for (unsigned i = 0; c->at && i < file->nb_streams; i++) {
-        if (file->streams[i] == from->stream)
-            continue;
-        c->at[i] = (video_copy){add_copy(mux, picture, file->streams[i]), AV_NOPTS_VALUE};
-        if (!c->at[i].to && used < COPIES_WORDS)
-            used += add_words(lost + used, COPIES_WORDS - used, file->streams[i]->codecpar);
+        c->at[i].last = AV_NOPTS_VALUE;
+        if (file->streams[i] != from->stream)
+            c->at[i].to = add_copy(mux, picture, file->streams[i]);
     }
-    if (file && file->nb_chapters > 0 && !holds_chapters(mux->oformat) && used < COPIES_WORDS)
-        snprintf(lost + used, COPIES_WORDS - used, ", chapters");
+    if (c->at) {
+        list_lost(c, lost);
+        video_tags_lost(mux->oformat, file, &lost->tags, &lost->streams);
+    }
     return !from || c->at;
 }
 
@@ -146,58 +148,4 @@ void video_copies_free(video_copies *c)
 {
     free(c->at);
     *c = (video_copies){0};
-}
-
-/* --- Tags, chapters, the turn ----------------------------------------------------------------- */
-
-static bool copy_chapters(AVFormatContext *mux, const AVFormatContext *from)
-{
-    mux->chapters = av_calloc(from->nb_chapters + 1, sizeof *mux->chapters);
-    for (unsigned i = 0; mux->chapters && i < from->nb_chapters; i++) {
-        AVChapter *const c = av_mallocz(sizeof *c);
-        if (!c)
-            return false;
-        *c = *from->chapters[i];
-        c->metadata = NULL;
-        (void)copy_tags(&c->metadata, from->chapters[i]->metadata);
-        mux->chapters[mux->nb_chapters++] = c;
-    }
-    return mux->chapters != NULL;
-}
-
-static bool copy_matrix(AVStream *picture, const AVStream *stream)
-{
-#if LIBAVFORMAT_VERSION_INT >= AV_VERSION_INT(60, 15, 100)
-    const AVCodecParameters *const from = stream->codecpar;
-    AVCodecParameters *const to = picture->codecpar;
-    const AVPacketSideData *const side = av_packet_side_data_get(
-        from->coded_side_data, from->nb_coded_side_data, AV_PKT_DATA_DISPLAYMATRIX);
-    AVPacketSideData *const copy =
-        !side ? NULL
-              : av_packet_side_data_new(&to->coded_side_data, &to->nb_coded_side_data,
-                                        AV_PKT_DATA_DISPLAYMATRIX, side->size, 0);
-    if (copy)
-        memcpy(copy->data, side->data, side->size);
-    return !side || copy;
-#else
-    size_t size;
-    const uint8_t *const from = av_stream_get_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, &size);
-    uint8_t *const to =
-        from ? av_stream_new_side_data(picture, AV_PKT_DATA_DISPLAYMATRIX, size) : NULL;
-    if (to)
-        memcpy(to, from, size);
-    return !from || to;
-#endif
-}
-
-bool video_copies_describe(const video_copies *c, AVFormatContext *mux, AVStream *picture)
-{
-    if (!c->from)
-        return true;
-    const AVFormatContext *const file = c->from->file;
-    const AVStream *const stream = c->from->stream;
-    picture->disposition = stream->disposition;
-    return copy_tags(&mux->metadata, file->metadata) &&
-           copy_tags(&picture->metadata, stream->metadata) && copy_chapters(mux, file) &&
-           copy_matrix(picture, stream);
 }

@@ -1,98 +1,10 @@
 #include "video/ffmpeg/video_encoder.h"
 
+#include "video/ffmpeg/encoder_options.h"
+#include "video/ffmpeg/video_hdr.h"
+
 #include <libavutil/opt.h>
 #include <string.h>
-
-/* Encoders that are preferred to FFmpeg's own choice, and how good a picture is where --crf is not given. */
-typedef struct encoder_row {
-    const char *name, *option, *value;
-} encoder_row;
-
-static const encoder_row encoders[] = {
-    {"libx264", "crf", "18"},   {"libx265", "crf", "20"},    {"libvpx-vp9", "crf", "24"},
-    {"libvpx", "crf", "8"},     {"libaom-av1", "crf", "24"}, {"libsvtav1", "crf", "26"},
-    {"h264_nvenc", "cq", "19"}, {"hevc_nvenc", "cq", "21"},
-};
-
-static const AVCodec *find_named(const encoder_request *v, problem *p)
-{
-    const char *const name = v->settings->codec;
-    const AVCodec *const named = avcodec_find_encoder_by_name(name);
-    if (!named || named->type != AVMEDIA_TYPE_VIDEO)
-        problem_set(p,
-                    "--video-codec %s: FFmpeg has no encoder of this name; choose one that 'ffmpeg "
-                    "-encoders' lists",
-                    name);
-    else if (!libav_holds(v->format, named->id))
-        problem_set(
-            p,
-            "--video-codec %s: %s takes no %s, so %s cannot be written; name another ending, "
-            "or leave out --video-codec",
-            name, v->format->long_name, avcodec_get_name(named->id), v->name);
-    else
-        return named;
-    return NULL;
-}
-
-/* Returns the codec that is written into a container, unless --video-codec names another. FFmpeg's choice for AVI and Matroska
- * depends on how it was built. It is MPEG-2 for MPEG-TS, MPEG-1 for MPEG-PS and H.263, which has few sizes, for 3GP. */
-static enum AVCodecID usual_codec(const AVOutputFormat *format)
-{
-    static const struct {
-        const char *format;
-        enum AVCodecID id;
-    } rows[] = {{"matroska", AV_CODEC_ID_H264},
-                {"mpegts", AV_CODEC_ID_H264},
-                {"3gp", AV_CODEC_ID_H264},
-                {"mpeg", AV_CODEC_ID_MPEG2VIDEO},
-                {"nut", AV_CODEC_ID_FFV1}};
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (strcmp(format->name, rows[i].format) == 0)
-            return rows[i].id;
-    return format->video_codec == AV_CODEC_ID_MPEG4 ? AV_CODEC_ID_H264 : format->video_codec;
-}
-
-const AVCodec *video_encoder_find(const encoder_request *v, problem *p)
-{
-    if (v->settings->codec)
-        return find_named(v, p);
-    const enum AVCodecID id = usual_codec(v->format);
-    const AVCodec *found = id == AV_CODEC_ID_H264 ? avcodec_find_encoder_by_name("libx264") : NULL;
-    found = found ? found : avcodec_find_encoder(id);
-    found = found ? found : avcodec_find_encoder(AV_CODEC_ID_MPEG4);
-    if (!found)
-        problem_set(
-            p, "%s: FFmpeg has no encoder for this ending; name another ending, or --video-codec",
-            v->name);
-    return found;
-}
-
-/* Notes that the clip becomes another codec, where one is known that keeps it in this container. */
-static void tell_codec(const encoder_request *v, const AVCodec *encoder)
-{
-    static const struct {
-        enum AVCodecID id;
-        const char *word, *encoder;
-    } kept[] = {
-        {AV_CODEC_ID_PRORES, "ProRes", "prores_ks"}, {AV_CODEC_ID_DNXHD, "DNxHD/HR", "dnxhd"},
-        {AV_CODEC_ID_HEVC, "HEVC", "libx265"},       {AV_CODEC_ID_VP9, "VP9", "libvpx-vp9"},
-        {AV_CODEC_ID_AV1, "AV1", "libsvtav1"},       {AV_CODEC_ID_AV1, "AV1", "libaom-av1"},
-        {AV_CODEC_ID_FFV1, "FFV1", "ffv1"}};
-    const enum AVCodecID from = v->from ? v->from->stream->codecpar->codec_id : encoder->id;
-    const bool is_lossless = encoder->id == AV_CODEC_ID_FFV1;
-    if (v->settings->codec || from == encoder->id || is_lossless)
-        return;
-    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
-        if (kept[i].id == from && avcodec_find_encoder_by_name(kept[i].encoder) &&
-            avformat_query_codec(v->format, from, FF_COMPLIANCE_NORMAL) == 1) {
-            message_note(v->settings->quiet,
-                         "%s: was %s, but %s is written; --video-codec %s keeps it", v->from->name,
-                         kept[i].word,
-                         encoder->id == AV_CODEC_ID_H264 ? "H.264" : avcodec_get_name(encoder->id),
-                         kept[i].encoder);
-            return;
-        }
-}
 
 /* Notes that alpha is lost. Every GIF has one, which nearly always is opaque. */
 static void tell_alpha(const encoder_request *v)
@@ -122,29 +34,24 @@ static void set_profile(const encoder_request *v, AVCodecContext *c)
         (void)av_opt_set_int(c->priv_data, "profile", profile, 0);
 }
 
-/* Sets the quality. */
-static bool set_quality(const encoder_request *v, AVCodecContext *c, problem *p)
+/* Notes H.264 that only programs on desktops decode. Frames of odd sides have no other format. */
+static void tell_playable(const encoder_request *v, const AVCodecContext *c)
 {
-    char given[32];
-    for (size_t i = 0; i < sizeof encoders / sizeof *encoders; i++) {
-        const encoder_row *const e = &encoders[i];
-        if (strcmp(c->codec->name, e->name) != 0)
-            continue;
-        snprintf(given, sizeof given, "%g", v->settings->crf);
-        (void)av_opt_set(c->priv_data, e->option, v->settings->crf >= 0 ? given : e->value, 0);
-        if (strcmp(e->name, "libx265") == 0)
-            (void)av_opt_set(c->priv_data, "x265-params", "log-level=none", 0);
-        return true;
-    }
-    if (v->settings->crf >= 0 && c->priv_data && av_opt_find(c->priv_data, "crf", NULL, 0, 0))
-        return av_opt_set_double(c->priv_data, "crf", v->settings->crf, 0) >= 0;
-    if (v->settings->crf >= 0)
-        return problem_set(p, "--crf %g: the encoder %s does not have the setting; leave out --crf",
-                           v->settings->crf, c->codec->name);
-    c->flags |= AV_CODEC_FLAG_QSCALE; /* of MPEG-2, MPEG-4, MJPEG and Theora; others ignore it */
-    c->global_quality =
-        (c->codec_id == AV_CODEC_ID_THEORA ? 9 : 3) * FF_QP2LAMBDA; /* 10 is its best */
-    return true;
+    const AVPixFmtDescriptor *const d = av_pix_fmt_desc_get(c->pix_fmt);
+    const bool has_remedy = c->width % 2 == 0 && c->height % 2 == 0;
+    const bool is_usual = d->log2_chroma_w == 1 && d->log2_chroma_h == 1 && d->comp[0].depth == 8;
+    const char *const blocks = libav_is_rgb(c->pix_fmt) ? "RGB"
+                               : d->log2_chroma_w == 0  ? "4:4:4"
+                               : d->log2_chroma_h == 0  ? "4:2:2"
+                                                        : "4:2:0";
+    if (c->codec_id == AV_CODEC_ID_H264 && !is_usual && d->nb_components > 1 &&
+        !v->settings->pixel_format)
+        message_note(v->settings->quiet,
+                     "%s: is H.264 of %s with %d bits, which phones, televisions and browsers do "
+                     "not play; %s",
+                     v->name, blocks, d->comp[0].depth,
+                     has_remedy ? "--pixel-format yuv420p plays everywhere"
+                                : "crop INPUT to even sides");
 }
 
 static const AVRational *rates_of(const AVCodec *encoder)
@@ -184,15 +91,6 @@ static enum AVPixelFormat format_of_sides(enum AVPixelFormat format, const AVCod
     return d->comp[0].depth > 8 ? AV_PIX_FMT_YUV444P10 : AV_PIX_FMT_YUV444P;
 }
 
-/* Returns the format of the full range, which is MJPEG's. */
-static enum AVPixelFormat full_range(enum AVPixelFormat format)
-{
-    return format == AV_PIX_FMT_YUV420P   ? AV_PIX_FMT_YUVJ420P
-           : format == AV_PIX_FMT_YUV422P ? AV_PIX_FMT_YUVJ422P
-           : format == AV_PIX_FMT_YUV444P ? AV_PIX_FMT_YUVJ444P
-                                          : format;
-}
-
 /* Returns the format of the encoded frames. */
 static enum AVPixelFormat choose_format(const encoder_request *v, const AVCodec *encoder,
                                         enum AVPixelFormat from, problem *p)
@@ -209,7 +107,7 @@ static enum AVPixelFormat choose_format(const encoder_request *v, const AVCodec 
         return AV_PIX_FMT_NONE;
     }
     if (is_mjpeg)
-        wanted = full_range(wanted);
+        wanted = libav_full_format(wanted);
     for (int i = 0; known && known[i] != AV_PIX_FMT_NONE; i++)
         if (known[i] == wanted)
             return wanted;
@@ -219,7 +117,7 @@ static enum AVPixelFormat choose_format(const encoder_request *v, const AVCodec 
                    : wanted;
     if (!name) {
         const enum AVPixelFormat best = avcodec_find_best_pix_fmt_of_list(known, wanted, 0, NULL);
-        return is_mjpeg ? full_range(best) : best;
+        return is_mjpeg ? libav_full_format(best) : best;
     }
     problem_set(p, "--pixel-format %s: the encoder %s does not take the format", name,
                 encoder->name);
@@ -332,7 +230,7 @@ static void set_colours(AVCodecContext *c, const AVFrame *f)
     if (libav_is_rgb(c->pix_fmt))
         return;
     if (libav_is_rgb(f->format)) {
-        c->colorspace = libav_is_full(c->pix_fmt) ? AVCOL_SPC_BT470BG : AVCOL_SPC_BT709;
+        c->colorspace = libav_matrix_of_rgb(f, c->pix_fmt);
         c->color_range = AVCOL_RANGE_MPEG;
     }
     if (libav_is_full(c->pix_fmt))
@@ -346,22 +244,21 @@ bool video_encoder_open(AVCodecContext **out, const AVCodec *found, const encode
                         const AVFrame *f, problem *p)
 {
     AVCodecContext *const c = *out = avcodec_alloc_context3(found);
+    problem inner;
     if (!c)
         return problem_set(p, "%s: not enough memory", v->name);
     describe_frames(v, c, f);
     c->pix_fmt = choose_format(v, found, format_of_sides(playable_format(found, f), found, f), p);
     set_tag(v, c);
-    if (c->pix_fmt == AV_PIX_FMT_NONE || !check_raw(v, c, p) || !check_theora(v, c, p) ||
-        !set_quality(v, c, p))
+    if (c->pix_fmt == AV_PIX_FMT_NONE || !check_raw(v, c, p) || !check_theora(v, c, p))
         return false;
+    if (!video_hdr_accept(v->from, c, f, v->settings->pixel_format, &inner))
+        return problem_at(p, v->name, &inner);
     set_colours(c, f);
     set_profile(v, c);
-    tell_codec(v, found);
     tell_alpha(v);
-    const int error = avcodec_open2(c, found, NULL);
-    return error >= 0 || problem_set(p, "%s: the encoder %s does not take %d x %d frames of %s: %s",
-                                     v->name, found->name, f->width, f->height,
-                                     av_get_pix_fmt_name(c->pix_fmt), libav_error(error).text);
+    tell_playable(v, c);
+    return encoder_options_open(v, c, f, p);
 }
 
 static void send_empty_frame(AVCodecContext *c)

@@ -1,18 +1,8 @@
-/* The encoder of a video: which one, how good, and in which pixel format. */
+/* The encoder of a video: how good, with what options, and in what pixel format. */
 #ifndef SATBLUR_APP_VIDEO_ENCODER_H
 #define SATBLUR_APP_VIDEO_ENCODER_H
 
 #include "video/ffmpeg/libav.h"
-
-typedef struct encoder_request {
-    const char *name; /* of the file, for messages */
-    const AVOutputFormat *format;
-    const video_in *from; /* NULL: frames of pictures */
-    const video_out_settings *settings;
-} encoder_request;
-
-/* Returns the encoder that the settings name, or the container's usual one. NULL: p has the line. */
-const AVCodec *video_encoder_find(const encoder_request *request, problem *p);
 
 /* Ends an encoder at any time, and frees it. has_frames: it has been sent some. */
 void video_encoder_close(AVCodecContext **c, bool has_frames);

@@ -1,7 +1,7 @@
 /* A frame between FFmpeg's libraries and the pictures of this program. */
 #include "image/pixels.h"
 #include "image/shape.h"
-#include "video/ffmpeg/libav.h"
+#include "video/ffmpeg/video_hdr.h"
 #include "video/video_in.h"
 #include "video/yuv.h"
 
@@ -20,6 +20,7 @@ video_frame *video_frame_share(const video_frame *frame)
     if (!copy)
         return NULL;
     copy->seconds = frame->seconds;
+    copy->light = frame->light;
     copy->av = av_frame_clone(frame->av);
     if (!copy->av) {
         free(copy);
@@ -40,12 +41,15 @@ void video_frame_free(video_frame **frame)
 
 /* --- Colours ---------------------------------------------------------------------------------- */
 
-/* Returns the weights of luma; those of HD and of SD where the file does not say. */
-static yuv_colour colour_of(const AVFrame *f)
+/* Returns the weights of luma; those of BT.2100, of HD and of SD where the file does not say. */
+static yuv_colour colour_of(const AVFrame *f, const light_table *light)
 {
     const bool is_hd = f->height >= 720 || f->width >= 1280;
-    yuv_colour c = {.kr = 0.299, .kb = 0.114, .full = f->color_range == AVCOL_RANGE_JPEG};
-    switch (f->colorspace) {
+    const enum AVColorSpace matrix =
+        light && f->colorspace == AVCOL_SPC_UNSPECIFIED ? AVCOL_SPC_BT2020_NCL : f->colorspace;
+    yuv_colour c = {
+        .kr = 0.299, .kb = 0.114, .full = f->color_range == AVCOL_RANGE_JPEG, .light = light};
+    switch (matrix) {
     case AVCOL_SPC_BT709: c.kr = 0.2126, c.kb = 0.0722; break;
     case AVCOL_SPC_FCC: c.kr = 0.30, c.kb = 0.11; break;
     case AVCOL_SPC_SMPTE240M: c.kr = 0.212, c.kb = 0.087; break;
@@ -60,9 +64,10 @@ static yuv_colour colour_of(const AVFrame *f)
 }
 
 /* Converts to a format that is worked on. */
-static bool make_workable(AVFrame **f, problem *p)
+static bool make_workable(AVFrame **f, bool as_light, problem *p)
 {
-    const enum AVPixelFormat format = (*f)->format, working = libav_working_format(format);
+    const enum AVPixelFormat format = (*f)->format;
+    const enum AVPixelFormat working = libav_working_format(format, as_light);
     if (working == AV_PIX_FMT_NONE)
         return problem_set(p, "its pixel format is unknown");
     if (libav_is_full(format)) {
@@ -93,7 +98,7 @@ static yuv_image yuv_of(const AVFrame *f)
     return yuv;
 }
 
-/* Copies rows between a frame of RGB or gray and a dense image. */
+/* Copies rows between a frame of RGB or gray and a dense image of codes. */
 static void copy_rows(const AVFrame *f, const satb_image *image, bool to_image)
 {
     const size_t size = (size_t)image->stride;
@@ -106,12 +111,14 @@ static void copy_rows(const AVFrame *f, const satb_image *image, bool to_image)
 
 /* --- To pictures ------------------------------------------------------------------------------ */
 
-static bool allocate(picture *pic, const AVFrame *f, int channels, int bits, problem *p)
+static bool allocate(picture *pic, const AVFrame *f, int channels, int bits, bool is_light,
+                     problem *p)
 {
     *pic = (picture){.format = "video", .library = "libavcodec", .orientation = 1};
     pic->white = bits > 8 ? UINT16_MAX : UINT8_MAX;
     pic->image =
         (satb_image){.width = f->width, .height = f->height, .channels = channels, .bits = bits};
+    pic->image.half = is_light;
     pic->image.stride = (ptrdiff_t)f->width * channels * (bits / 8);
     pic->image.data = pixels_allocate(picture_bytes(&pic->image));
     return pic->image.data ||
@@ -162,44 +169,63 @@ static bool codes_of_luma(const yuv_image *yuv, bool full, const satb_image *gra
 
 bool video_frame_picture(const video_frame *frame, bool as_map, picture *pic, problem *p)
 {
+    const light_table *const light = as_map ? NULL : frame->light;
     AVFrame *f = av_frame_clone(frame->av);
     bool done = false;
     if (!f)
         return problem_set(p, "not enough memory for a frame");
-    if (make_workable(&f, p)) {
+    if (make_workable(&f, light, p)) {
         const AVPixFmtDescriptor *const d = av_pix_fmt_desc_get(f->format);
-        const int bits = d->comp[0].depth > 8 ? 16 : 8;
+        const int bits = d->comp[0].depth > 8 || light ? 16 : 8;
         if (!is_planar(f)) {
-            if ((done = allocate(pic, f, d->nb_components, bits, p)))
+            done = allocate(pic, f, d->nb_components, bits, light, p);
+            if (done)
                 copy_rows(f, &pic->image, true);
+            if (done && light)
+                light_of_codes(light, &pic->image);
         } else {
             const yuv_image yuv = yuv_of(f);
-            const yuv_colour colour = colour_of(f);
+            const yuv_colour colour = colour_of(f, light);
             const bool gray = as_map && is_colourless(&yuv);
-            done = allocate(pic, f, gray ? 1 : 3, bits, p);
+            done = allocate(pic, f, gray ? 1 : 3, bits, light, p);
             if (done && gray)
                 done = codes_of_luma(&yuv, colour.full, &pic->image, p);
             else if (done)
                 yuv_to_rgb(&yuv, colour, &pic->image);
         }
     }
+    done = done && (!light || video_hdr_describe(f, light->curve, pic, p));
     av_frame_free(&f);
     return done;
 }
 
 /* --- From pictures ---------------------------------------------------------------------------- */
 
+/* Gives a frame of RGB the codes of light that differs from that before. */
+static void light_to_rows(const video_frame *frame, const satb_image *before,
+                          const satb_image *after)
+{
+    const AVFrame *const f = frame->av;
+    const size_t count = (size_t)after->width * (size_t)after->channels;
+    for (int y = 0; y < after->height; y++)
+        light_to_codes(frame->light, (const uint16_t *)before->data + (size_t)y * count,
+                       (const uint16_t *)after->data + (size_t)y * count, count,
+                       (void *)(f->data[0] + (ptrdiff_t)y * f->linesize[0]));
+}
+
 bool video_frame_store(video_frame *frame, const satb_image *before, const satb_image *after,
                        problem *p)
 {
-    if (!make_workable(&frame->av, p))
+    if (!make_workable(&frame->av, frame->light, p))
         return false;
     if (av_frame_make_writable(frame->av) < 0)
         return problem_set(p, "not enough memory for a frame");
     if (is_planar(frame->av)) {
         const yuv_image yuv = yuv_of(frame->av);
-        yuv_of_rgb(&yuv, colour_of(frame->av), before, after);
-    } else
+        yuv_of_rgb(&yuv, colour_of(frame->av, frame->light), before, after);
+    } else if (frame->light)
+        light_to_rows(frame, before, after);
+    else
         copy_rows(frame->av, after, false);
     return true;
 }

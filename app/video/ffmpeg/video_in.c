@@ -2,12 +2,14 @@
 
 #include "base/paths.h"
 #include "video/ffmpeg/libav.h"
+#include "video/ffmpeg/video_hdr.h"
 
-#include <libavutil/display.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 /* --- What a clip is --------------------------------------------------------------------------- */
 
@@ -20,25 +22,13 @@ const char *video_library(void)
     return words;
 }
 
-static const int32_t *display_matrix(const AVStream *stream)
-{
-#if LIBAVFORMAT_VERSION_INT >= AV_VERSION_INT(60, 15, 100)
-    const AVPacketSideData *const side =
-        av_packet_side_data_get(stream->codecpar->coded_side_data,
-                                stream->codecpar->nb_coded_side_data, AV_PKT_DATA_DISPLAYMATRIX);
-    return side && side->size >= 36 ? (const int32_t *)(const void *)side->data : NULL;
-#else
-    size_t size = 0;
-    const uint8_t *const data = av_stream_get_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, &size);
-    return data && size >= 36 ? (const int32_t *)(const void *)data : NULL;
-#endif
-}
-
 /* Returns EXIF's number for a matrix that turns by quarters, and may mirror; 1 for all others. */
 static int orientation_of(const AVStream *stream)
 {
-    const int32_t *const m = display_matrix(stream);
-    if (!m)
+    size_t size;
+    const int32_t *const m =
+        (const int32_t *)(const void *)libav_side(stream, AV_PKT_DATA_DISPLAYMATRIX, &size);
+    if (!m || size < 9 * sizeof *m)
         return 1;
     const int a = (m[0] > 0) - (m[0] < 0), b = (m[1] > 0) - (m[1] < 0);
     const int c = (m[3] > 0) - (m[3] < 0), d = (m[4] > 0) - (m[4] < 0);
@@ -114,19 +104,36 @@ bool video_in_is_cut(const video_in *v)
 
 /* --- Opening ---------------------------------------------------------------------------------- */
 
-static bool check_curve(const video_in *v, problem *p)
+/* Refuses matrices whose light is not found channel by channel. */
+static bool check_matrix(const video_in *v, problem *p)
 {
-    const enum AVColorTransferCharacteristic curve = v->stream->codecpar->color_trc;
+    const enum AVColorSpace matrix = v->stream->codecpar->color_space;
+    if (matrix == AVCOL_SPC_BT2020_CL)
+        return problem_set(p, "%s: has constant-luminance BT.2020; convert it to the usual BT.2020",
+                           v->name);
+    if (matrix == AVCOL_SPC_ICTCP)
+        return problem_set(p,
+                           "%s: has colours of ICtCp; convert it to the usual BT.2020, by ffmpeg's "
+                           "filter zscale=matrix=2020_ncl",
+                           v->name);
+    return !video_hdr_is_dolby_alone(v->stream) ||
+           problem_set(p,
+                       "%s: has colours of Dolby Vision alone (profile 5); convert it to PQ, by "
+                       "ffmpeg's filter libplacebo",
+                       v->name);
+}
+
+/* Finds the curve of high dynamic range, whose codes have the same numbers in ITU-T H.273 and FFmpeg. */
+static bool find_curve(video_in *v, problem *p)
+{
+    const satb_curve *const curve = satb_curve_of((int)v->stream->codecpar->color_trc);
     if (v->settings.is_map || v->settings.is_codes)
         return true;
-    if (curve == AVCOL_TRC_SMPTE2084 || curve == AVCOL_TRC_ARIB_STD_B67)
-        return problem_set(p,
-                           "%s: has high dynamic range (%s), which satblur does not read as light; "
-                           "convert it to SDR or to EXR frames, or give --gamma to blur the codes",
-                           v->name, curve == AVCOL_TRC_SMPTE2084 ? "PQ" : "HLG");
-    return v->stream->codecpar->color_space != AVCOL_SPC_BT2020_CL ||
-           problem_set(p, "%s: has constant-luminance BT.2020; convert it to the usual BT.2020",
-                       v->name);
+    v->about.hdr = curve && curve->is_hdr ? curve : NULL;
+    if (!check_matrix(v, p))
+        return false;
+    v->light = v->about.hdr ? light_table_make(v->about.hdr) : NULL;
+    return !v->about.hdr || v->light || problem_set(p, "%s: not enough memory", v->name);
 }
 
 /* FFmpeg's names of the containers that are read. Playlists are not among them: they name other files. */
@@ -134,10 +141,21 @@ static const char containers[] = "mov,mp4,matroska,webm,avi,mpegts,mpeg,mpegvide
                                  "obu,ivf,yuv4mpegpipe,nut,ogg,mxf,"
                                  "flv,asf,dv,rm,mjpeg,gif";
 
+/* Returns FFmpeg's name of the input, for free(). Standard input is a pipe, unless it is a file that can be read from its begin
+ * in any order. */
+static char *url_of(const char *name)
+{
+    struct stat about;
+    const bool is_file = fstat(STDIN_FILENO, &about) == 0 && S_ISREG(about.st_mode) &&
+                         lseek(STDIN_FILENO, 0, SEEK_CUR) == 0;
+    return name != path_stdin ? text_new("file:%s", name)
+                              : strdup(is_file ? "file:/dev/stdin" : "pipe:0");
+}
+
 static bool open_file(video_in *v, problem *p)
 {
     AVDictionary *options = NULL;
-    char *const url = v->name == path_stdin ? strdup("pipe:0") : text_new("file:%s", v->name);
+    char *const url = url_of(v->name);
     if (!url)
         return problem_set(p, "not enough memory");
     av_dict_set(&options, "protocol_whitelist", "file,pipe", 0);
@@ -152,6 +170,7 @@ static bool open_file(video_in *v, problem *p)
                            error == AVERROR(EINVAL) || error == AVERROR(EBUSY)
                                ? "its header is damaged, or claims too many pixels"
                                : libav_error(error).text);
+    v->body = avio_tell(v->file->pb);
     error = avformat_find_stream_info(v->file, NULL);
     const int best = av_find_best_stream(v->file, AVMEDIA_TYPE_VIDEO, -1, -1, NULL, 0);
     if (error < 0 || best < 0)
@@ -201,7 +220,7 @@ bool video_in_open(video_in **out, const char *path, const video_in_settings *se
     v->keeps_others = !settings->is_map;
     if (open_file(v, p)) {
         describe(v);
-        if (check_size(v, p) && check_curve(v, p) && open_decoder(v, p)) {
+        if (check_size(v, p) && find_curve(v, p) && open_decoder(v, p)) {
             *out = v;
             return true;
         }
@@ -219,11 +238,31 @@ void video_in_close(video_in **of)
     av_packet_free(&v->packet);
     avcodec_free_context(&v->decoder);
     avformat_close_input(&v->file);
+    free(v->light);
     free(v);
     *of = NULL;
 }
 
 /* --- Decoding --------------------------------------------------------------------------------- */
+
+/* Returns whether the packets of the picture went by in a pipe before the index that says where they are. */
+static bool has_late_index(const video_in *v)
+{
+    const AVIndexEntry *const first = avformat_index_get_entry(v->stream, 0);
+    return !(v->file->pb->seekable & AVIO_SEEKABLE_NORMAL) && first && first->pos < v->body;
+}
+
+static bool refuse_read(const video_in *v, int error, problem *p)
+{
+    if (v->frames == 0 && has_late_index(v))
+        return problem_set(
+            p,
+            "%s: this MP4 has its index at the end, which comes too late in a pipe; name the file, "
+            "or move the index: ffmpeg -i IN -c copy -movflags +faststart OUT",
+            v->name);
+    return problem_set(p, "%s: cannot be read on after frame %llu: %s", v->name,
+                       (unsigned long long)v->frames, libav_error(error).text);
+}
 
 /* Feeds the decoder with the file's next packet, and keeps those of other streams. */
 static bool feed(video_in *v, problem *p)
@@ -235,8 +274,7 @@ static bool feed(video_in *v, problem *p)
         return true;
     }
     if (error < 0)
-        return problem_set(p, "%s: cannot be read on after frame %llu: %s", v->name,
-                           (unsigned long long)v->frames, libav_error(error).text);
+        return refuse_read(v, error, p);
     bool done = true;
     v->end = v->packet->pos + v->packet->size;
     if (v->packet->stream_index != v->stream->index)
@@ -283,7 +321,11 @@ static bool take(video_in *v, video_frame *f, problem *p)
         return problem_set(p, "%s: frame %llu is damaged", v->name, (unsigned long long)v->frames);
     v->damaged += damaged;
     v->frames++;
+    video_hdr_drop(v, f->av, v->frames == 1);
     set_time(v, f);
+    f->light = v->light;
+    if (v->light && v->stream->codecpar->color_space != AVCOL_SPC_UNSPECIFIED)
+        f->av->colorspace = v->stream->codecpar->color_space; /* DNxHR says that of HD */
     f->others = v->others;
     v->others = (packet_list){0};
     return true;

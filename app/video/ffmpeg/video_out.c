@@ -5,10 +5,12 @@
 #include "base/write_all.h"
 #include "video/ffmpeg/libav.h"
 #include "video/ffmpeg/stamps.h"
+#include "video/ffmpeg/video_codec.h"
 #include "video/ffmpeg/video_copies.h"
 #include "video/ffmpeg/video_encoder.h"
 
 #include <errno.h>
+#include <libavutil/avstring.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -115,16 +117,34 @@ static bool describe_picture(const video_out *v)
     return avcodec_parameters_from_context(v->stream->codecpar, c) >= 0;
 }
 
-/* Adds the streams that are copied, and names those that are lost. A pipe carries the picture on purpose. */
+/* Adds the streams that are copied, and names what is lost. A pipe carries the picture on purpose. */
 static bool add_copies(video_out *v)
 {
-    char lost[COPIES_WORDS];
-    if (!video_copies_open(&v->copies, v->mux, v->stream, v->from, lost))
+    copies_lost lost;
+    if (!video_copies_open(&v->copies, v->mux, v->stream, v->from, &lost))
         return false;
-    if (lost[0] && !v->is_pipe)
-        message_note(v->settings.quiet, "%s: lost, because the container does not take it: %s",
-                     v->name, lost + strlen(", "));
+    const bool quiet = v->settings.quiet || v->is_pipe;
+    if (lost.streams.text[0])
+        message_note(quiet, "%s: lost, because the container does not take it: %s", v->name,
+                     lost.streams.text);
+    if (lost.tags.text[0])
+        message_note(quiet, "%s: tags are lost, because the container does not take them: %s",
+                     v->name, lost.tags.text);
+    if (lost.data.text[0])
+        message_note(quiet, "%s: tracks of data are not copied: %s", v->name, lost.data.text);
     return true;
+}
+
+/* Puts the index of MP4 and MOV at the begin, so that a player starts before it has the whole file. FFmpeg opens the file once
+ * more to move the rest. Keys of phones have a place of their own. */
+static bool set_index(const video_out *v, AVDictionary **options)
+{
+    if (v->is_pipe || !libav_is_mov(v->mux->oformat))
+        return true;
+    const bool has_keys = v->from && video_tags_have_keys(v->from->file);
+    const char *const flags = has_keys ? "faststart+use_metadata_tags" : "faststart";
+    v->mux->url = av_asprintf("file:%s", v->file.temporary);
+    return v->mux->url && av_dict_set(options, "movflags", flags, 0) >= 0;
 }
 
 /* Opens the encoder for frames like the first, and writes the header. */
@@ -134,9 +154,12 @@ static bool begin(video_out *v, const AVFrame *f, problem *p)
     if (!video_encoder_open(&v->encoder, v->codec, &request, f, p))
         return false;
     if (!describe_picture(v) || !add_copies(v) ||
-        !video_copies_describe(&v->copies, v->mux, v->stream))
+        !video_tags_describe(v->from, v->mux, v->stream, v->codec, f))
         return problem_set(p, "%s: not enough memory", v->name);
-    const int error = avformat_write_header(v->mux, NULL);
+    AVDictionary *options = NULL;
+    const int error =
+        set_index(v, &options) ? avformat_write_header(v->mux, &options) : AVERROR(ENOMEM);
+    av_dict_free(&options);
     v->has_header = error >= 0;
     stamps_open(&v->times, v->mux->oformat, v->stream->time_base, v->rate);
     return v->has_header || refuse_write(v, error, p);
@@ -150,7 +173,7 @@ static bool find_encoder(video_out *v, problem *p)
     const encoder_request request = request_of(v);
     v->mux->strict_std_compliance = FF_COMPLIANCE_EXPERIMENTAL;
     v->rate = video_encoder_rate(&request);
-    v->codec = video_encoder_find(&request, p);
+    v->codec = video_codec_find(&request, p);
     return v->codec != NULL;
 }
 

@@ -52,6 +52,39 @@ static void town(struct tableau *s, const char *name, float brightness, float si
     p->y = 380;
 }
 
+// Lamps at three depths, 20 to 2000 times as bright as white. The figure cuts the discs of some.
+static void harbour(struct tableau *s)
+{
+    static const vec3 colours[] = {{1, 0.72f, 0.38f},
+                                   {1, 0.56f, 0.2f},
+                                   {0.75f, 0.88f, 1},
+                                   {1, 0.12f, 0.08f},
+                                   {0.15f, 0.9f, 0.35f}};
+    snprintf(s->name, sizeof s->name, "harbour");
+    s->width = 960;
+    s->height = 600;
+    s->radius = 30;
+    s->focus = 0.6f;
+    s->samples = 16384;
+    struct plane *p = tableau_add(s, bust_paint, 0.6f);
+    p->x = 330;
+    p->y = 610;
+    p->size = 430;
+    p->a = v3(0.05f, 0.012f, 0.01f);
+    p->b = v3(0.012f, 0.016f, 0.03f);
+    for (int i = 0; i < 42; ++i) { // from front to back
+        const float q = i < 5    ? 0.3f
+                        : i < 14 ? 0.15f
+                                 : 0.02f,
+                    size = 0.75f * powf(3, random3(i, 1, 77));
+        const float brightness = 20 * powf(100, random3(i, 0, 77) * random3(i, 5, 77));
+        lamp(s, 20 + 920 * random3(i, 2, 77), 120 + 300 * random3(i, 3, 77), q, size,
+             scaled(colours[hash3(i, 4, 77) % 5], brightness));
+    }
+    p = tableau_add(s, night_paint, 0);
+    p->y = 380;
+}
+
 int scenes_night(int index, struct tableau *scene)
 {
     if (index == 0)
@@ -70,7 +103,9 @@ int scenes_night(int index, struct tableau *scene)
     } else if (index == 5) {
         town(scene, "sphere", 1, 4); // a bright rim behind the focus, a dark one before it
         scene->spherical = 0.8f;
-    } else
+    } else if (index == 6)
+        harbour(scene);
+    else
         return 0;
     return 1;
 }

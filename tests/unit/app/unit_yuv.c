@@ -13,7 +13,7 @@ enum { PLANES = 3 };
 static const int sizes[][2] = {{1, 1}, {2, 3}, {63, 5}, {511, 3}, {512, 2}, {513, 4}, {1030, 3}};
 static const int depths[] = {8, 10, 12, 16};
 static const yuv_colour colours[] = {
-    {0.299, 0.114, true}, {0.2126, 0.0722, false}, {0.2627, 0.0593, false}};
+    {0.299, 0.114, true, NULL}, {0.2126, 0.0722, false, NULL}, {0.2627, 0.0593, false, NULL}};
 
 typedef struct frame {
     yuv_image yuv;
@@ -69,7 +69,7 @@ static frame make_frame(int width, int height, int bits, int shift)
             }
     }
     f.rgb = (satb_image){.width = width, .height = height, .channels = 3, .bits = 8 * bytes};
-    f.rgb.stride = (ptrdiff_t)width * 3 * bytes;
+    f.rgb.stride = (ptrdiff_t)width * 3 * 2; /* room for light */
     f.rgb.data = malloc((size_t)f.rgb.stride * (size_t)height);
     return f;
 }
@@ -226,8 +226,81 @@ static void test_all(void **state)
                                colours[(i + b + (size_t)shift) % 3]);
 }
 
+/* --- Light ------------------------------------------------------------------------------------ */
+
+static uint8_t *sample_at(const yuv_image *y, int plane, int column, int row)
+{
+    return y->planes[plane] + row * y->strides[plane] + column * (y->bits > 8 ? 2 : 1);
+}
+
+static void set_code(const yuv_image *y, int plane, int column, int row, unsigned code)
+{
+    uint8_t *const at = sample_at(y, plane, column, row);
+    if (y->bits > 8)
+        *(uint16_t *)(void *)at = (uint16_t)code;
+    else
+        *at = (uint8_t)code;
+}
+
+/* Fills a frame with a code's gray and with colours near it, that RGB can hold. */
+static void fill_colours(const frame *f, bool full)
+{
+    const scale s = scale_of(f->yuv.bits, full);
+    for (int plane = 0; plane < PLANES; plane++)
+        for (int y = 0; y < rows(&f->yuv, plane); y++)
+            for (int x = 0; x < columns(&f->yuv, plane); x++) {
+                const unsigned gray = (unsigned)(s.black + (x + 1030 * y) % ((int)s.luma + 1));
+                const bool is_colour = y >= rows(&f->yuv, plane) / 2;
+                const double most = is_colour ? s.chroma / 20 : 0;
+                set_code(&f->yuv, plane, x, y,
+                         plane       ? (unsigned)(s.middle + (chance(2001) / 1000.0 - 1) * most)
+                         : is_colour ? (unsigned)(s.black + s.luma * (0.3 + chance(1000) / 2500.0))
+                                     : gray);
+            }
+}
+
+/* Makes light of codes and, from nothing else, codes again: those of grays are equal, and those of colours within one. */
+static void light_and_back(int bits, int shift, bool full, int curve)
+{
+    frame before = make_frame(1030, 4 << (shift >> 1), bits, shift);
+    light_table *const table = light_table_make(satb_curve_of(curve));
+    const yuv_colour c = {0.2627, 0.0593, full, table};
+    before.rgb.bits = 16;
+    before.rgb.half = 1;
+    fill_colours(&before, full);
+    yuv_to_rgb(&before.yuv, c, &before.rgb);
+    frame after = copy_frame(&before);
+    for (int i = 0; i < PLANES; i++)
+        memset(after.yuv.planes[i], 0, (size_t)after.yuv.strides[i] * (size_t)rows(&after.yuv, i));
+    yuv_of_rgb(&after.yuv, c, NULL, &after.rgb);
+    for (int plane = 0; plane < PLANES; plane++)
+        for (int y = 0; y < rows(&after.yuv, plane); y++)
+            for (int x = 0; x < columns(&after.yuv, plane); x++) {
+                const int off =
+                    (int)code_at(&after.yuv, plane, x, y) - (int)code_at(&before.yuv, plane, x, y);
+                assert_true(abs(off) <= (y >= rows(&after.yuv, plane) / 2));
+            }
+    set_code(&after.yuv, 0, 5, 0, 1); /* what has not changed keeps its codes, whatever they are */
+    yuv_of_rgb(&after.yuv, c, &before.rgb, &after.rgb);
+    assert_int_equal(code_at(&after.yuv, 0, 5, 0), 1);
+    free(table);
+    free_frame(&before);
+    free_frame(&after);
+}
+
+static void test_light(void **state)
+{
+    (void)state;
+    for (int shift = 0; shift < 4; shift++)
+        for (int k = 0; k < 12; k++)
+            light_and_back(k % 3 == 0   ? 8
+                           : k % 3 == 1 ? 10
+                                        : 12,
+                           shift, k / 3 % 2, k < 6 ? 16 : 18);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_all)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_all), cmocka_unit_test(test_light)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,10 @@
 /* Half floats: their rounding, the files of HDR and PFM, float TIFFs, and what becomes of light in other formats. */
 #include "image/half.h"
-#include "image/srgb.h"
 #include "unit/codec/codec_case.h"
 
 #include <satb_config.h>
 
+#include <curves.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -321,7 +321,7 @@ static void test_codes_of_16_bits(void **state)
                 "clipped");
     for (unsigned i = 0; i <= HALF_ONE; i++)
         assert_int_equal(((uint16_t *)pic.image.data)[i],
-                         lrint(65535 * srgb_of_light(half_to_float((uint16_t)i))));
+                         lrint(65535 * satb_srgb.of_light(half_to_float((uint16_t)i))));
     picture_free(&pic);
 }
 
@@ -336,7 +336,8 @@ static void test_codes_to_light(void **state)
         codes[i] = (uint8_t)i;
     picture pic = through("a.pfm", &image, "PFM cannot hold sRGB codes; written as linear gray");
     for (int i = 0; i < 256; i++)
-        assert_int_equal(((uint16_t *)pic.image.data)[i], half_of((float)srgb_to_light(i / 255.0)));
+        assert_int_equal(((uint16_t *)pic.image.data)[i],
+                         half_of((float)satb_srgb.to_light(i / 255.0)));
     assert_int_equal(((uint16_t *)pic.image.data)[255], HALF_ONE);
     pic.image.stride = 512;
     picture back =
@@ -353,7 +354,7 @@ static void test_alpha_to_light(void **state)
 {
     uint8_t codes[] = {255, 188, 0, 51, 255, 255, 255, 0};
     const uint16_t want[] = {half_of(0.2F),
-                             half_of(0.2F * (float)srgb_to_light(188 / 255.0)),
+                             half_of(0.2F * (float)satb_srgb.to_light(188 / 255.0)),
                              0,
                              half_of(0.2F),
                              0,
