@@ -136,6 +136,8 @@ optional(TIFF NAME TIFF WITHOUT "no TIFF, which needs libtiff 4.5"
         metadata/metadata_tiff.c
         codec/tiff/tiff_layout.c
         codec/tiff/tiff_convert.c
+        codec/tiff/tiff_lab.c
+        codec/tiff/tiff_raw.c
         codec/tiff/tiff_read.c
         codec/tiff/tiff_values.c
         codec/tiff/tiff_write.c)
@@ -159,11 +161,13 @@ optional(HEIF NAME HEIF WITHOUT "no HEIC, no AVIF"
         format/heif/heif_graph.c
         format/heif/heif_headers.c
         format/heif/heif_items.c
+        format/heif/heif_beside.c
         format/heif/heif_places.c
         format/heif/heif_property.c
         embedded/heic.c
         codec/heif/heif_aux.c
         codec/heif/heif_hevc.c
+        codec/heif/heif_light.c
         codec/heif/heif_open.c
         codec/heif/heif_read.c
         codec/heif/heif_write.c

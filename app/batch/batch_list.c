@@ -138,7 +138,8 @@ static bool collect_names(plan *w, problem *p)
 
 static char *relative_output(const options *o, const char *key)
 {
-    return o->output ? batch_output_name(key, o->suffix, o->format) : strdup(key);
+    const char *const format = o->format ? o->format : codec_ending_instead(key);
+    return o->output ? batch_output_name(key, o->suffix, format) : strdup(key);
 }
 
 /* Sets *path to an item's companion, or item->fault. key: the input's name if the tree is kept, else its last part. The

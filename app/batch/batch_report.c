@@ -153,7 +153,7 @@ static void put_times(FILE *to, const char *key, const picture_job *j)
         put_time(to, satb_stage_name((satb_stage)i), j->request.timings.ms[i]);
     put_time(to, "encode", j->times.encode);
     put_time(to, "commit", j->times.commit);
-    fprintf(to, ", \"total\": %.3f}", clock_ms() - j->start);
+    fprintf(to, ", \"total\": %.3f}", j->times.total > 0 ? j->times.total : clock_ms() - j->start);
 }
 
 static void put_frame(FILE *to, const char *key, const picture_job *j)

@@ -192,7 +192,7 @@ const option_row args_rows[OPT_COUNT] = {
                 "viridis) or the red end (turbo, jet, spectral). The first colour of a named "
                 "scale is black; _r reverses it.",
         .choices = colormaps,
-        .expects = "'auto', 'none', 'packed', or 'inferno', 'magma', 'plasma', 'viridis', 'turbo', 'jet', "
+        .expects = "'auto', 'none', 'packed', 'packed-low', or 'inferno', 'magma', 'plasma', 'viridis', 'turbo', 'jet', "
                    "'opencv_jet' or 'spectral', reversed by '_r'",
         .read = read_choice, FIELD(colormap)},
     [OPT_DEPTH_FROM] = {"depth-from", "NAME", DEPTH, .daily = true, .bytes = BYTES_DIFFER, .needs = NEEDS_DEPTH,
@@ -231,7 +231,7 @@ const option_row args_rows[OPT_COUNT] = {
                 "which every value counts.",
         .choices = depth_edges, .read = read_choice, FIELD(dof.edges)},
     [OPT_DEPTH_CHANNEL] = {"depth-channel", "NAME", DEPTH, .bytes = BYTES_DIFFER, .needs = NEEDS_DEPTH,
-        .help = "Depth channel of an EXR, which may be INPUT",
+        .help = "Depth channel of an EXR, also of INPUT; R, G, B, A or Y of others",
         .more = "The default is Z or another channel whose name says depth, the only channel, or "
                 "R if G and B are equal to it.",
         .expects = "the name of a channel", .read = read_text, FIELD(depth_channel)},

@@ -62,7 +62,7 @@ static const option_choice depth_types[] = {
     {"linear", SATB_DEPTH_LINEAR, "Linear in distance, as from depth sensors"},
     {0},
 };
-#define PRESET(name, words, numbers, codes, zero_is_unknown) {name, 0, words},
+#define PRESET(name, words, numbers, codes, zero_is_unknown, is_packed) {name, 0, words},
 static const option_choice depth_sources[] = {DEPTH_PRESETS(PRESET) {0}};
 static const option_choice colours[] = {
     {"white", 0, "The largest value is nearest"},
@@ -73,6 +73,7 @@ static const option_choice colormaps[] = {
     {"auto", COLORMAP_AUTO, "The scale that fits; gray maps do not change"},
     {"none", COLORMAP_NONE, "The first channel, whatever the colours"},
     {"packed", COLORMAP_PACKED, "Values of 24 bits; red is the highest byte"},
+    {"packed-low", COLORMAP_PACKED_LOW, "Values of 24 bits; red is the lowest byte"},
     {"inferno", COLORMAP_NAMED + 2 * COLOURS_INFERNO, "matplotlib's, from black to light yellow"},
     {"inferno_r", COLORMAP_NAMED + 2 * COLOURS_INFERNO + 1, "The same, reversed"},
     {"magma", COLORMAP_NAMED + 2 * COLOURS_MAGMA, "matplotlib's, from black to a light cream"},

@@ -50,6 +50,12 @@ bool codec_is_picture_name(const char *path)
     return c && is_picture(c);
 }
 
+bool codec_may_move(const char *path)
+{
+    const codec *const c = named(path);
+    return c && c->may_move;
+}
+
 bool codec_is_map_name(const char *path)
 {
     return named(path) != NULL;
@@ -59,6 +65,12 @@ bool codec_may_hold_numbers(const char *path)
 {
     const codec *const c = named(path);
     return c && c->decode_values;
+}
+
+const char *codec_ending_instead(const char *path)
+{
+    const codec *const c = named(path);
+    return c && !c->encode ? "png" : NULL;
 }
 
 /* Adds "A", then ", A" and for the last " or A". */
@@ -96,18 +108,22 @@ format_words codec_names_read(void)
     return w;
 }
 
-static bool begins(bytes in, const char *with)
+/* Returns whether a file begins as those of a format do. */
+static bool begins(bytes in, const codec *c)
 {
-    const size_t size = with ? strlen(with) : SIZE_MAX;
-    return in.size >= size && memcmp(in.data, with, size) == 0;
+    for (int i = 0; i < CODEC_MAGICS && c->magic[i]; i++) {
+        const size_t size = strlen(c->magic[i]);
+        if (in.size >= size && memcmp(in.data, c->magic[i], size) == 0)
+            return true;
+    }
+    return false;
 }
 
 const codec *codec_of(bytes in, const char *path)
 {
     for (int i = 0; i < codec_count; i++) {
         const codec *const c = &codecs[i];
-        if (begins(in, c->magic[0]) || begins(in, c->magic[1]) || begins(in, c->magic[2]) ||
-            (c->is_other && c->is_other(in, path)))
+        if (begins(in, c) || (c->is_other && c->is_other(in, path)))
             return c;
     }
     return NULL;
@@ -141,7 +157,8 @@ bool codec_refuse(bytes in, const char *path, problem *p)
         problem_set(&inner, "not a picture of a known kind; give %s", codec_names_read().text);
     else
         problem_set_kind(&inner, f->is_optional ? PROBLEM_NOT_BUILT_IN : PROBLEM_PLAIN,
-                         "%s is not read here; convert it to PNG", f->name);
+                         "%s is not read here; %s", f->name,
+                         f->remedy ? f->remedy : "convert it to PNG");
     inner.format = f ? f->name : NULL;
     return problem_at(p, path, &inner);
 }

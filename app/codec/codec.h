@@ -26,11 +26,17 @@ void codec_list(FILE *to);
 /* Returns whether the file's name has the ending of a format that holds pictures, in whatever case. */
 bool codec_is_picture_name(const char *path);
 
+/* Returns whether it has the ending of a format whose files may be clips as well. */
+bool codec_may_move(const char *path);
+
 /* Returns whether the file's name has the ending of a picture's format or of a depth map's. */
 bool codec_is_map_name(const char *path);
 
 /* Returns whether it has the ending of a format whose files may hold the numbers of a depth map. */
 bool codec_may_hold_numbers(const char *path);
+
+/* Returns the ending for the output of a picture whose own format is only read. NULL: it is written, or no ending is known. */
+const char *codec_ending_instead(const char *path);
 
 typedef struct format_words {
     char text[128];

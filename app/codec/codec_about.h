@@ -5,7 +5,7 @@
 #include "codec/codec_format.h"
 
 typedef struct codec_facts { /* "": none */
-    char endings[32];        /* ".jpg, .jpeg" */
+    char endings[64];        /* ".jpg, .jpeg" */
     const char *reads;       /* "all kinds" */
     char writes[24];         /* "gray, RGB, alpha" */
     char bits[32];           /* of what is written: "8, 16 bits, floats" */

@@ -39,7 +39,7 @@ typedef struct decode_settings {
     /* A depth map is read: files whose samples are no codes give picture.values instead of picture.image. */
     bool as_map;
     bool codes_only;     /* a map or a matte is read: pictures of half floats are refused */
-    const char *channel; /* the map's channel in an EXR; NULL: by its rules */
+    const char *channel; /* the map's channel; NULL: by the rules of its format */
     const char *key;     /* the map's array in an NPZ; NULL: by its rules */
     bool keep_file;      /* picture_load() leaves the whole file in picture.file */
     int threads;         /* for one file, at most; 0: one */
@@ -67,7 +67,7 @@ typedef struct codec codec;
 /* The numbers of encode_settings that some encoders take. */
 typedef enum codec_setting { SETTING_QUALITY = 1, SETTING_COMPRESSION = 2 } codec_setting;
 
-enum { CODEC_ENDINGS = 3 };
+enum { CODEC_ENDINGS = 6, CODEC_MAGICS = 4 };
 
 /* The memory that a file asks for. */
 typedef struct picture_claim {
@@ -106,7 +106,7 @@ struct codec {
     const char *reads;                  /* the kinds of its files that are read, in words */
 
     /* Reading. decode NULL: the format is only written, or read as a depth map alone. */
-    const char *magic[3]; /* the first bytes of its files */
+    const char *magic[CODEC_MAGICS]; /* the first bytes of its files */
     /* Whether a file that begins otherwise is one, by its name or its end. NULL: there are none. */
     bool (*is_other)(bytes in, const char *path);
     /* Returns whether the end of a file that begins so may tell that it is one. NULL: it does
@@ -120,6 +120,7 @@ struct codec {
      * has codes alone. */
     values_reader *decode_values;
     bool is_map;      /* its files are depth maps alone, never pictures */
+    bool may_move;    /* its files may be clips, too */
     bool is_isolated; /* its files, of codes alone, are decoded by a process of their own */
     codec_halves halves;
     codec_whitener *white;    /* NULL: 255 or 65535 */
@@ -179,14 +180,20 @@ codec_decoder jpeg_decode;
 codec_encoder jpeg_encode;
 bool jpeg_writes_gray(codec_choice choice); /* stb makes RGB of it */
 
-codec_shaper stb_probe, tga_probe;
-codec_decoder stb_decode, tga_decode;
+codec_shaper stb_probe;
+codec_decoder stb_decode;
 codec_encoder stb_encode_png, stb_encode_jpeg, stb_encode_bmp, stb_encode_tga;
+
 bool tga_may_start(bytes first);
+codec_shaper tga_probe;
+codec_decoder tga_decode;
 
 codec_shaper bmp_probe;
 codec_weigher bmp_weigh;
 codec_decoder bmp_decode;
+
+codec_shaper gif_claim, gif_probe;
+codec_decoder gif_decode;
 
 codec_shaper pnm_claim, pnm_probe;
 codec_decoder pnm_decode;
@@ -196,6 +203,10 @@ codec_encoder pnm_encode;
 codec_shaper dpt_claim, npy_claim, npy_probe;
 codec_decoder npy_decode;
 values_reader dpt_values, npy_values, npz_values;
+
+bool colmap_is(bytes in, const char *path);
+codec_shaper colmap_claim;
+values_reader colmap_values;
 
 codec_shaper pfm_claim, pfm_probe;
 codec_decoder pfm_decode;

@@ -60,7 +60,7 @@ const codec codecs[] = {
     },
     {
         .name = "JPEG",
-        .endings = {"jpg", "jpeg"},
+        .endings = {"jpg", "jpeg", "jpe", "jfif", "mpo", "insp"},
         .reads = "baseline, progressive, gray, CMYK",
         .magic = {"\xff\xd8\xff"},
         .claim = jpeg_claim,
@@ -79,7 +79,7 @@ const codec codecs[] = {
     },
     {
         .name = "BMP",
-        .endings = {"bmp"},
+        .endings = {"bmp", "dib"},
         .reads = "all kinds",
         .magic = {"BM"},
         .claim = bmp_probe,
@@ -96,8 +96,8 @@ const codec codecs[] = {
     {
         .name = "PNM",
         .endings = {"pnm"},
-        .reads = "binary PGM and PPM",
-        .magic = {"P5", "P6"},
+        .reads = "PGM and PPM, binary or digits",
+        .magic = {"P5", "P6", "P2", "P3"},
         .claim = pnm_claim,
         .probe = pnm_probe,
         .decode = pnm_decode,
@@ -127,6 +127,32 @@ const codec codecs[] = {
         .largest_side = PICTURE_SIDE,
         .deepest = 16,
         .channels = RGB,
+    },
+    {
+        .name = "PBM",
+        .endings = {"pbm"},
+        .reads = "bits, binary or digits",
+        .magic = {"P4", "P1"},
+        .claim = pnm_claim,
+        .probe = pnm_probe,
+        .decode = pnm_decode,
+        .white = pnm_white,
+        .pixels_per_byte = 8,
+        .largest_bytes = UINT64_MAX,
+        .library = "satblur",
+    },
+    {
+        .name = "PAM",
+        .endings = {"pam"},
+        .reads = "gray, RGB, alpha",
+        .magic = {"P7"},
+        .claim = pnm_claim,
+        .probe = pnm_probe,
+        .decode = pnm_decode,
+        .white = pnm_white,
+        .pixels_per_byte = 1,
+        .largest_bytes = UINT64_MAX,
+        .library = "satblur",
     },
 #if SATB_HAVE_TIFF
     {
@@ -298,6 +324,18 @@ const codec codecs[] = {
         .library = "satblur",
     },
     {
+        .name = "COLMAP",
+        .endings = {"bin"},
+        .reads = "floats",
+        .is_other = colmap_is,
+        .is_map = true,
+        .claim = colmap_claim,
+        .decode_values = colmap_values,
+        .pixels_per_byte = 1,
+        .largest_bytes = UINT64_MAX,
+        .library = "satblur",
+    },
+    {
         .name = "NPZ",
         .endings = {"npz"},
         .reads = "an array, packed or not",
@@ -306,6 +344,19 @@ const codec codecs[] = {
         .decode_values = npz_values,
         .largest_bytes = UINT64_MAX,
         .library = "satblur with libdeflate and zlib",
+    },
+    {
+        .name = "GIF",
+        .endings = {"gif"},
+        .reads = "the first frame",
+        .magic = {"GIF87a", "GIF89a"},
+        .may_move = true,
+        .claim = gif_claim,
+        .probe = gif_probe,
+        .decode = gif_decode,
+        .pixels_per_byte = 4096, /* a code of 12 bits stands for a string of as many */
+        .largest_bytes = UINT64_MAX,
+        .library = "satblur",
     },
     {
         .name = "TGA",
@@ -322,37 +373,7 @@ const codec codecs[] = {
         .largest_side = 65535,
         .deepest = 8,
         .channels = GRAY | GRAY_ALPHA | RGB | RGBA,
-        .library = "stb",
+        .library = "satblur, stb",
     },
 };
 const int codec_count = sizeof codecs / sizeof *codecs;
-
-const foreign_format foreign_formats[] = {
-    {.name = "GIF", .magic = "GIF8", .size = 4},
-#if !SATB_HAVE_WEBP
-    {.name = "WebP", .magic = "WEBP", .size = 4, .at = 8, .is_optional = true},
-#endif
-#if !SATB_HAVE_TIFF
-    {.name = "TIFF", .magic = "II*\0", .size = 4, .is_optional = true},
-    {.name = "TIFF", .magic = "MM\0*", .size = 4, .is_optional = true},
-#endif
-#if SATB_HAVE_HEIF
-    {.name = "this kind of HEIF, AVIF or MP4", .magic = "ftyp", .size = 4, .at = 4},
-#else
-    {.name = "HEIF or AVIF", .magic = "ftyp", .size = 4, .at = 4, .is_optional = true},
-#endif
-#if !SATB_HAVE_OPENEXR
-    {.name = "OpenEXR", .magic = "v/1\x01", .size = 4, .is_optional = true},
-#endif
-    {.name = "PSD", .magic = "8BPS", .size = 4},
-    {.name = "Radiance HDR", .magic = "#?", .size = 2},
-    {.name = "JPEG XL", .magic = "\xff\x0a", .size = 2},
-    {.name = "plain PNM", .magic = "P1", .size = 2},
-    {.name = "plain PGM", .magic = "P2", .size = 2},
-    {.name = "plain PPM", .magic = "P3", .size = 2},
-    {.name = "PBM", .magic = "P4", .size = 2},
-    {.name = "PAM", .magic = "P7", .size = 2},
-    {.name = "PDF", .magic = "%PDF", .size = 4},
-    {.name = "JPEG 2000", .magic = "jP  ", .size = 4, .at = 4},
-};
-const int foreign_count = sizeof foreign_formats / sizeof *foreign_formats;

@@ -13,8 +13,9 @@ extern const int codec_count;
 /* The formats that are known by their bytes and not read. */
 typedef struct foreign_format {
     const char *name, *magic;
-    size_t at, size;  /* of magic in a file */
-    bool is_optional; /* builds with its library read it */
+    size_t at, size;    /* of magic in a file */
+    const char *remedy; /* NULL: "convert it to PNG" */
+    bool is_optional;   /* builds with its library read it */
 } foreign_format;
 
 extern const foreign_format foreign_formats[];

@@ -1,6 +1,7 @@
 /* A picture from memory: what is refused before anything is allocated, the pixels, and the metadata. */
 #include "codec/codec.h"
 
+#include "codec/channel.h"
 #include "codec/isolate.h"
 #include "format/exif.h"
 #include "image/half.h"
@@ -85,8 +86,10 @@ static bool decode_picture(picture *pic, const codec *c, bytes in, const char *p
     problem inner;
     pic->format = c->name;
     if (c->is_map && !s->as_map)
-        return problem_set(p, "%s: %s holds a depth map, not a picture; give it to --depth", path,
-                           c->name);
+        return problem_set(p,
+                           "%s: %s holds a depth map, not a picture; give it to --depth, or save a "
+                           "picture as PNG",
+                           path, c->name);
     if (s->as_map && c->decode_values) {
         const values_status status = c->decode_values(in, s, &pic->values, &inner);
         pic->library = c->library;
@@ -117,6 +120,14 @@ static bool decode_picture(picture *pic, const codec *c, bytes in, const char *p
     return true;
 }
 
+/* Keeps the channel that was asked for of a map of codes. Numbers have been taken from it already. */
+static bool take_channel(picture *pic, const char *path, const decode_settings *s, problem *p)
+{
+    problem inner;
+    return !s->as_map || !s->channel || !pic->image.data ||
+           picture_take_channel(&pic->image, s->channel, &inner) || problem_at(p, path, &inner);
+}
+
 bool picture_decode(picture *pic, const void *data, size_t size, const char *path,
                     const decode_settings *settings, problem *p)
 {
@@ -131,8 +142,9 @@ bool picture_decode(picture *pic, const void *data, size_t size, const char *pat
     settings = settings ? settings : &defaults;
     const isolate_status status =
         c->is_isolated ? isolate_decode(pic, c, in, path, settings, p) : ISOLATE_OFF;
-    if (status == ISOLATE_READ ||
-        (status == ISOLATE_OFF && decode_picture(pic, c, in, path, settings, p)))
+    if ((status == ISOLATE_READ ||
+         (status == ISOLATE_OFF && decode_picture(pic, c, in, path, settings, p))) &&
+        take_channel(pic, path, settings, p))
         return true;
     picture_free(pic);
     return false;

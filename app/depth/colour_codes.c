@@ -370,14 +370,15 @@ bool colour_read(const satb_image *map, const colour_match *match, uint8_t *code
     return true;
 }
 
-void colour_unpack(const satb_image *map, uint16_t *codes)
+void colour_unpack(const satb_image *map, bool red_is_low, uint16_t *codes)
 {
     const uint32_t full = 0xffffff;
+    const int high = red_is_low ? 2 : 0, low = 2 - high;
     for (int y = 0; y < map->height; y++)
         for (int x = 0; x < map->width; x++) {
             uint8_t rgb[3];
             get_colour(map, x, y, rgb);
-            const uint32_t value = (uint32_t)rgb[0] << 16 | (uint32_t)rgb[1] << 8 | rgb[2];
+            const uint32_t value = (uint32_t)rgb[high] << 16 | (uint32_t)rgb[1] << 8 | rgb[low];
             *codes++ = (uint16_t)(((uint64_t)value * UINT16_MAX + full / 2) / full);
         }
 }

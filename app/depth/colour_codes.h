@@ -35,7 +35,7 @@ colour_verdict colour_find(const satb_image *map, colour_match found[2]);
  * deeper in their like than any JPEG mixes colours, as those of a border or a legend do. False: memory ran out. */
 bool colour_read(const satb_image *map, const colour_match *match, uint8_t *codes, size_t *foreign);
 
-/* Reads 24-bit values, red the highest byte, as codes of 16 bits. */
-void colour_unpack(const satb_image *map, uint16_t *codes);
+/* Reads 24-bit values as codes of 16 bits. Red is the highest byte, or the lowest one. */
+void colour_unpack(const satb_image *map, bool red_is_low, uint16_t *codes);
 
 #endif

@@ -19,7 +19,7 @@ typedef enum colour_scale {
 } colour_scale;
 
 /* --depth-colormap: how a map's colours become codes. A scale s is COLORMAP_NAMED + 2 s, and 1 more reversed. */
-enum { COLORMAP_AUTO, COLORMAP_NONE, COLORMAP_PACKED, COLORMAP_NAMED };
+enum { COLORMAP_AUTO, COLORMAP_NONE, COLORMAP_PACKED, COLORMAP_PACKED_LOW, COLORMAP_NAMED };
 
 typedef struct colour_table {
     uint8_t rgb[256][3];

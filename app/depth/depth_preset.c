@@ -16,8 +16,13 @@
         DEPTH_METRES, n                                                                            \
     }
 
-#define PRESET(name, words, numbers, codes, zero_is_unknown)                                       \
-    {name, words, numbers, codes, zero_is_unknown},
+#define Z_BUFFER                                                                                   \
+    {                                                                                              \
+        DEPTH_Z_BUFFER, 0                                                                          \
+    }
+
+#define PRESET(name, words, numbers, codes, zero_is_unknown, is_packed)                            \
+    {name, words, numbers, codes, zero_is_unknown, is_packed},
 const depth_preset depth_presets[] = {DEPTH_PRESETS(PRESET){0}};
 
 const depth_preset *depth_preset_of(const char *name)
@@ -28,9 +33,15 @@ const depth_preset *depth_preset_of(const char *name)
     return NULL;
 }
 
+bool depth_is_near_black(depth_kind kind)
+{
+    return kind == DEPTH_RELATIVE || kind == DEPTH_Z_BUFFER;
+}
+
 const char *depth_kind_word(depth_kind kind)
 {
     return kind == DEPTH_METRES     ? "metres"
            : kind == DEPTH_RELATIVE ? "relative distance"
+           : kind == DEPTH_Z_BUFFER ? "z-buffer"
                                     : "disparity";
 }

@@ -9,9 +9,15 @@ enum {
     HIDDEN_THUMBNAIL = 1, /* the usual one of its format */
     HIDDEN_PREVIEWS = 2,  /* other pictures */
     HIDDEN_BLOCKS = 4,    /* what may be a picture */
-    HIDDEN_DEPTH = 8, /* depth maps, the picture or lists of appended files that phones describe */
-    HIDDEN_UNCLEAR = 16, /* nothing or not all: the block is not understood */
-    HIDDEN_STARVED = 32  /* nothing or not all: memory ran out */
+    HIDDEN_DEPTH = 8,     /* depth maps of phones */
+    HIDDEN_UNCLEAR = 16,  /* nothing or not all: the block is not understood */
+    HIDDEN_STARVED = 32,  /* nothing or not all: memory ran out */
+    /* Of XMP: what describes pictures, videos and sounds, in it or behind the file's picture */
+    HIDDEN_GAIN = 64,
+    HIDDEN_MOTION = 128,
+    HIDDEN_ORIGINAL = 256,
+    HIDDEN_SOUND = 512,
+    HIDDEN_LIST = 1024 /* others */
 };
 
 /* Returns whether a picture file stands anywhere in the bytes: a JPEG with a scan, or the signature of another format. */

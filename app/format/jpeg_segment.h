@@ -23,6 +23,7 @@ enum {
     JPEG_APP13 = 0xed,
     JPEG_APP14,
     JPEG_APP15,
+    JPEG_SOF55 = 0xf7, /* JPEG-LS */
     JPEG_COM = 0xfe
 };
 

@@ -40,10 +40,23 @@ static int take_warning(TIFF *tiff, void *user, const char *module, const char *
     return 1;
 }
 
+/* Returns whether libtiff's words are about a kind that it does not read, and not about damage. */
+static bool is_unusual(const char *error)
+{
+    static const char *const words[] = {"annot handle different", "not supported", "nsupported",
+                                        "not implemented", "Sorry"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strstr(error, words[i]))
+            return true;
+    return false;
+}
+
 bool tiff_explain(const tiff_file *f, problem *p)
 {
     if (strstr(f->error, "memory"))
         return problem_set(p, "not enough memory for this TIFF (%s)", f->error);
+    if (is_unusual(f->error))
+        return problem_set(p, "this kind of TIFF is not read here (%s); save it as RGB", f->error);
     return problem_set(p, "the TIFF is damaged%s%s%s; get a whole copy", f->error[0] ? " (" : "",
                        f->error, f->error[0] ? ")" : "");
 }

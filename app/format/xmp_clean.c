@@ -25,7 +25,15 @@ static size_t end_of_element(xmp_reader r)
     return t.end;
 }
 
-/* Overwrites the attributes and elements whose names are of these namespaces; local NULL: whatever else the names are. An
+/* Returns whether the name is of these namespaces and begins so; NULL: whatever else it is. */
+static bool begins(const xmp_token *t, const xmp_space *space, const char *local)
+{
+    const size_t length = local ? strlen(local) : 0;
+    return xmp_is(t, space, NULL) && t->local.size >= length &&
+           (length == 0 || memcmp(t->local.data, local, length) == 0);
+}
+
+/* Overwrites the attributes and elements whose names are of these namespaces and begin with `local`; NULL: all. An
  * element without an end tag goes on to the end of the packet. An attribute without a prefix is of no namespace. */
 static bool blank_names(blob *xmp, const xmp_space *space, const char *local)
 {
@@ -33,7 +41,7 @@ static bool blank_names(blob *xmp, const xmp_space *space, const char *local)
     xmp_token t;
     bool any = false;
     while (space->count > 0 && xmp_next(&r, &t) != XMP_END) {
-        if (t.kind == XMP_CLOSE || !xmp_is(&t, space, local) ||
+        if (t.kind == XMP_CLOSE || !begins(&t, space, local) ||
             (t.kind == XMP_ATTRIBUTE && t.prefix.size == 0))
             continue;
         const size_t whole = t.kind == XMP_OPEN ? end_of_element(r) : t.end;
@@ -46,22 +54,56 @@ static bool blank_names(blob *xmp, const xmp_space *space, const char *local)
     return any;
 }
 
+#define CONTAINER "http://ns.google.com/photos/1.0/container/"
+
+/* Returns what the files are that Google's list of files names. */
+static int find_semantics(bytes xmp)
+{
+    static const struct {
+        const char *word;
+        int found;
+    } words[] = {
+        {"Primary", 0},          {"GainMap", HIDDEN_GAIN},     {"MotionPhoto", HIDDEN_MOTION},
+        {"Depth", HIDDEN_DEPTH}, {"Confidence", HIDDEN_DEPTH}, {"Original", HIDDEN_ORIGINAL}};
+    enum { WORDS = sizeof words / sizeof *words };
+    xmp_space space = {.count = 0};
+    xmp_reader r = {.xmp = xmp};
+    xmp_token t;
+    int found = 0;
+    xmp_bind(xmp, CONTAINER, true, &space);
+    while (space.count > 0 && xmp_next(&r, &t) != XMP_END) {
+        if (!t.value.data || !xmp_is(&t, &space, "Semantic"))
+            continue;
+        int i = 0;
+        while (i < WORDS && !xmp_equals(t.value, words[i].word))
+            i++;
+        found |= i < WORDS ? words[i].found : HIDDEN_LIST;
+    }
+    return found;
+}
+
+/* Removes what is not carried, and all that says of files behind the picture that they are there. */
 static int clean_names(blob *xmp)
 {
     static const struct {
         const char *uri;
         bool is_family;
-        const char *local;
+        const char *local; /* as the names begin; NULL: all */
         int found;
     } rules[] = {
         {"http://ns.google.com/photos/1.0/depthmap/", true, NULL, HIDDEN_DEPTH},
-        {"http://ns.google.com/photos/1.0/image/", true, NULL, HIDDEN_DEPTH},
-        {"http://ns.google.com/photos/1.0/container/", true, NULL, HIDDEN_DEPTH},
+        {"http://ns.google.com/photos/1.0/image/", true, NULL, HIDDEN_ORIGINAL},
+        {"http://ns.google.com/photos/1.0/audio/", true, NULL, HIDDEN_SOUND},
+        {CONTAINER, true, NULL, 0}, /* find_semantics() tells */
         {"http://ns.google.com/photos/dd/", true, NULL, HIDDEN_DEPTH},
+        {"http://ns.google.com/photos/1.0/camera/", false, "MotionPhoto", HIDDEN_MOTION},
+        {"http://ns.google.com/photos/1.0/camera/", false, "MicroVideo", HIDDEN_MOTION},
+        {"http://ns.adobe.com/hdr-gain-map/", true, NULL, HIDDEN_GAIN},
+        {"http://ns.apple.com/HDRGainMap/", true, NULL, HIDDEN_GAIN},
         {"http://ns.adobe.com/xap/1.0/g/img/", true, NULL, HIDDEN_PREVIEWS},
         {"http://ns.adobe.com/xap/1.0/", false, "Thumbnails", HIDDEN_PREVIEWS},
     };
-    int found = 0;
+    int found = find_semantics(blob_view(xmp));
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
         xmp_space space = {.count = 0};
         xmp_bind(blob_view(xmp), rules[i].uri, rules[i].is_family, &space);
@@ -189,13 +231,9 @@ typedef struct blanker {
 
 static bool is_setting(const blanker *b, const xmp_token *name)
 {
-    for (size_t i = 0; i < SETTINGS; i++) {
-        const size_t length = strlen(settings[i].local);
-        if (name->local.size >= length &&
-            memcmp(name->local.data, settings[i].local, length) == 0 &&
-            xmp_is(name, &b->spaces[i], NULL))
+    for (size_t i = 0; i < SETTINGS; i++)
+        if (begins(name, &b->spaces[i], settings[i].local))
             return true;
-    }
     return false;
 }
 

@@ -1,6 +1,7 @@
 #include "job/map_colours.h"
 
 #include "depth/colour_codes.h"
+#include "depth/depth_preset.h"
 #include "image/pixels.h"
 #include "image/shape.h"
 #include "job/view.h"
@@ -99,14 +100,25 @@ static bool take_codes(engine_request *q, const satb_image *view, const colour_m
     return replace_map(q, codes, 8);
 }
 
+/* Returns --depth-colormap, or what the program that made the map says. */
+static int colormap_of(const options *o)
+{
+    const depth_preset *const from = depth_preset_of(o->depth_from);
+    return o->colormap == COLORMAP_AUTO && from && from->is_packed ? COLORMAP_PACKED_LOW
+                                                                   : o->colormap;
+}
+
 static bool take_packed(engine_request *q, const satb_image *view, problem *p)
 {
+    const bool red_is_low = colormap_of(q->o) == COLORMAP_PACKED_LOW;
+
     uint16_t *const codes = pixels_allocate((size_t)view->width * (size_t)view->height * 2);
     if (!codes)
         return refuse_memory(q, p);
-    colour_unpack(view, codes);
+    colour_unpack(view, red_is_low, codes);
     message_note(!q->o->given[OPT_VERBOSE],
-                 "%s: red, green and blue are read as one value of 24 bits", q->o->map);
+                 "%s: red, green and blue are read as one value of 24 bits, red the %s byte",
+                 q->o->map, red_is_low ? "lowest" : "highest");
     return replace_map(q, codes, 16);
 }
 
@@ -156,9 +168,10 @@ static bool take_best(engine_request *q, const satb_image *view, problem *p)
 
 static bool take_colours(engine_request *q, const satb_image *view, problem *p)
 {
-    return q->o->colormap == COLORMAP_AUTO     ? take_best(q, view, p)
-           : q->o->colormap == COLORMAP_PACKED ? take_packed(q, view, p)
-                                               : take_named(q, view, p);
+    const int colormap = colormap_of(q->o);
+    return colormap == COLORMAP_AUTO   ? take_best(q, view, p)
+           : colormap < COLORMAP_NAMED ? take_packed(q, view, p)
+                                       : take_named(q, view, p);
 }
 
 /* Returns whether the map's channels differ in more than a few pixels. */
@@ -171,13 +184,14 @@ static bool is_tinted(const satb_image *map, const satb_colours *colours)
 
 bool map_read_colours(engine_request *q, satb_colours *found, problem *p)
 {
-    const bool automatic = q->o->colormap == COLORMAP_AUTO;
+    const bool automatic = colormap_of(q->o) == COLORMAP_AUTO;
+    const bool is_chosen = q->o->colormap != COLORMAP_AUTO;
     satb_image coloured = q->map, view;
     *found = (satb_colours){0};
     if (q->o->colormap == COLORMAP_NONE)
         return true;
     if (coloured.channels < 3) {
-        return automatic ||
+        return !is_chosen ||
                problem_set(p,
                            "%s: is gray, so it has no colours to read; leave out --depth-colormap",
                            q->o->map);

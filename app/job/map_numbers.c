@@ -99,10 +99,9 @@ static void set_meaning(const options *o, engine_request *q)
     const depth_kind kind = q->origin.meaning.kind;
     const bool holes = c->unknown > 0;
     dof->depth_type = kind == DEPTH_RELATIVE ? SATB_DEPTH_LINEAR : SATB_DEPTH_DISPARITY;
-    dof->near_black = kind == DEPTH_METRES     ? 0
-                      : o->given[OPT_NEAR]     ? o->dof.near_black
-                      : kind == DEPTH_RELATIVE ? 1
-                                               : 0;
+    dof->near_black = kind == DEPTH_METRES ? 0
+                      : o->given[OPT_NEAR] ? o->dof.near_black
+                                           : depth_is_near_black(kind);
     dof->range_low = holes ? 1.0 / UINT16_MAX : 0;
     dof->range_high = holes ? 1 : 0;
     dof->holes = !holes                      ? SATB_HOLES_NONE
@@ -173,11 +172,11 @@ static void set_preset(const options *o, satb_dof_params *dof)
     const depth_preset *const from = depth_preset_of(o->depth_from);
     if (!from)
         return;
-    const bool relative = from->codes.kind == DEPTH_RELATIVE;
+    const depth_kind kind = from->codes.kind;
     if (!o->given[OPT_DEPTH_TYPE])
-        dof->depth_type = relative ? SATB_DEPTH_LINEAR : SATB_DEPTH_DISPARITY;
+        dof->depth_type = kind == DEPTH_RELATIVE ? SATB_DEPTH_LINEAR : SATB_DEPTH_DISPARITY;
     if (!o->given[OPT_NEAR])
-        dof->near_black = relative;
+        dof->near_black = depth_is_near_black(kind);
     if (!o->given[OPT_DEPTH_HOLES])
         dof->holes = from->zero_is_unknown ? SATB_HOLES_FILL : SATB_HOLES_NONE;
 }

@@ -2,6 +2,7 @@
  * rule for each kind. */
 #include "metadata/metadata_fields.h"
 
+#include "format/beside.h"
 #include "format/code_scan.h"
 #include "format/exif.h"
 #include "format/exif_clean.h"
@@ -58,19 +59,27 @@ static bool profile_hides(bytes profile)
 }
 
 static const struct rule {
-    int (*clean)(blob *block);  /* takes out what it understands; returns HIDDEN_* flags */
-    bool (*hides)(bytes block); /* whether a picture is still there */
-    const char *previews, *blocks, *depth; /* the notes on three of them */
+    int (*clean)(blob *block);     /* takes out what it understands; returns HIDDEN_* flags */
+    bool (*hides)(bytes block);    /* whether a picture is still there */
+    const char *previews, *blocks; /* the notes on two of them */
 } rules[METADATA_BLOCKS] = {
     [METADATA_BLOCK_EXIF] = {clean_exif, hidden_picture, "EXIF's previews",
-                             "EXIF's large blocks of unknown kinds", ""},
+                             "EXIF's large blocks of unknown kinds"},
     [METADATA_BLOCK_XMP] = {clean_xmp, hidden_raw, "XMP's previews",
-                            "XMP's long codes (may be pictures)", "XMP's depth map"},
+                            "XMP's long codes (may be pictures)"},
     [METADATA_BLOCK_PHOTOSHOP] = {clean_photoshop, hidden_picture, "",
-                                  "Photoshop's resources of other kinds", ""},
-    [METADATA_BLOCK_TEXT] = {clean_text, hidden_picture, "", "", ""},
-    [METADATA_BLOCK_PROFILE] = {clean_nothing, profile_hides, "", "", ""},
+                                  "Photoshop's resources of other kinds"},
+    [METADATA_BLOCK_TEXT] = {clean_text, hidden_picture, "", ""},
+    [METADATA_BLOCK_PROFILE] = {clean_nothing, profile_hides, "", ""},
 };
+
+/* The notes on others, which XMP alone has. */
+static const struct {
+    int flag;
+    const char *name;
+} described[] = {{HIDDEN_DEPTH, "XMP's depth map"}, {HIDDEN_GAIN, BESIDE_GAIN_MAP},
+                 {HIDDEN_MOTION, BESIDE_VIDEO},     {HIDDEN_ORIGINAL, "XMP's copy of the picture"},
+                 {HIDDEN_SOUND, "XMP's sound"},     {HIDDEN_LIST, "XMP's list of further files"}};
 
 bool metadata_admit(metadata *m, metadata_block kind, const char *name, blob *block)
 {
@@ -78,7 +87,8 @@ bool metadata_admit(metadata *m, metadata_block kind, const char *name, blob *bl
     const int found = rule->clean(block);
     const bool is_clear = !(found & (HIDDEN_UNCLEAR | HIDDEN_STARVED));
     m->out_of_memory |= (found & HIDDEN_STARVED) != 0;
-    words_add(&m->lost, found & HIDDEN_DEPTH ? rule->depth : "");
+    for (size_t i = 0; i < sizeof described / sizeof *described; i++)
+        words_add(&m->lost, found & described[i].flag ? described[i].name : "");
     words_add(&m->lost, found & HIDDEN_PREVIEWS ? rule->previews : "");
     words_add(&m->lost, found & HIDDEN_BLOCKS ? rule->blocks : "");
     if (is_clear && !rule->hides(blob_view(block)))

@@ -74,6 +74,10 @@ void metadata_read_exr(metadata *m, bytes file);
 void metadata_write_png(const metadata *m, blob *out);
 void metadata_write_jpeg(const metadata *m, blob *out);
 
+/* Lists in m->lost what a JPEG holds beside its picture. index: MPF's, without its head; data NULL: there is none. scan: where the
+ * segments before the picture's data end. */
+void metadata_lose_beside(metadata *m, bytes file, bytes index, size_t scan);
+
 /* Take the content of a record of either format, or list it in m->lost: as damaged, as a second one, or as
  * metadata_admit() does. */
 void metadata_take_icc(metadata *m, bytes profile, const char *name);

@@ -2,8 +2,10 @@
 #include "metadata/metadata_fields.h"
 
 #include "format/exif.h"
+#include "format/heif/heif_beside.h"
 
 #include <libheif/heif.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -74,6 +76,18 @@ static void read_profile(metadata *m, const struct heif_image_handle *handle)
     free(data);
 }
 
+static void lose_beside(metadata *m, bytes file)
+{
+    beside_names names;
+    char text[48];
+    heif_beside(file, &names);
+    for (int i = 0; i < names.count; i++)
+        words_add(&m->lost, names.at[i]);
+    snprintf(text, sizeof text, "%d further picture%s", names.pictures,
+             names.pictures == 1 ? "" : "s");
+    words_add(&m->lost, names.pictures > 0 ? text : "");
+}
+
 /* libheif turns the pixels, so the orientation that EXIF and XMP repeat has been heeded. */
 void metadata_read_heif(metadata *m, bytes file)
 {
@@ -88,6 +102,7 @@ void metadata_read_heif(metadata *m, bytes file)
         read_items(m, handle);
         m->turned = exif_orientation(blob_view(&m->exif));
         metadata_set_upright(m);
+        lose_beside(m, file);
     }
     if (handle)
         heif_image_handle_release(handle);

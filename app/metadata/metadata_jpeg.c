@@ -1,6 +1,7 @@
 /* Metadata in JPEG: the segments before the pixels. */
 #include "metadata/metadata.h"
 
+#include "format/beside.h"
 #include "format/jpeg_segment.h"
 #include "format/jpeg_xmp.h"
 #include "format/xmp_clean.h"
@@ -24,6 +25,7 @@ typedef struct reader {
     metadata *m;
     profile icc;
     blob photoshop; /* of all its segments: a resource may go on in the next one */
+    bytes index;    /* of further pictures; data NULL: there is none */
     bool has_extended;
 } reader;
 
@@ -177,14 +179,16 @@ static void take_part(profile *icc, bytes part)
     icc->parts[number] = (bytes){.data = part.data + 2, .size = part.size - 2};
 }
 
-static void take_app2(metadata *m, profile *icc, bytes segment)
+static void take_app2(reader *r, bytes segment)
 {
     if (jpeg_skip_head(&segment, ICC_HEAD, sizeof ICC_HEAD))
-        take_part(icc, segment);
+        take_part(&r->icc, segment);
     else if (jpeg_skip_head(&segment, "MPF", 4))
-        words_add(&m->lost, "further pictures (MPF)");
+        r->index = segment;
+    else if (beside_of_type(segment))
+        words_add(&r->m->lost, beside_of_type(segment));
     else
-        lose_segment(m, JPEG_APP2);
+        lose_segment(r->m, JPEG_APP2);
 }
 
 static void join_profile(metadata *m, profile *icc)
@@ -207,7 +211,7 @@ static void take_segment(reader *r, int marker, bytes segment)
     switch (marker) {
     case JPEG_APP0: take_app0(r->m, segment); break;
     case JPEG_APP1: take_app1(r, segment); break;
-    case JPEG_APP2: take_app2(r->m, &r->icc, segment); break;
+    case JPEG_APP2: take_app2(r, segment); break;
     case JPEG_APP13: take_app13(r, segment); break;
     case JPEG_APP14: break; /* Adobe's: the kind of the input's colours */
     case JPEG_COM: take_comment(r->m, segment); break;
@@ -215,15 +219,6 @@ static void take_segment(reader *r, int marker, bytes segment)
         if (marker >= JPEG_APP0 && marker <= JPEG_APP0 + 15)
             lose_segment(r->m, marker);
     }
-}
-
-/* Returns whether the file ends with its end mark, or with zeros behind it, which editors add.
- * Cameras add videos and pictures. */
-static bool ends(bytes file)
-{
-    while (file.size > 2 && file.data[file.size - 1] == 0)
-        file.size--;
-    return file.size >= 2 && memcmp(file.data + file.size - 2, "\xff\xd9", 2) == 0;
 }
 
 void metadata_read_jpeg(metadata *m, bytes file)
@@ -238,8 +233,7 @@ void metadata_read_jpeg(metadata *m, bytes file)
     blob_free(&r.photoshop);
     if (r.has_extended)
         keep_extended(m, file);
-    if (!ends(file))
-        words_add(&m->lost, "what follows its end");
+    metadata_lose_beside(m, file, r.index, at);
 }
 
 /* --- Writing ---------------------------------------------------------------------------------- */

@@ -65,7 +65,8 @@ bool clip_open(clip *c, const char *name, bool is_map, const options *o,
         c->is_exact = true;
         return true;
     }
-    if (!is_map && !codec_is_picture_name(name)) /* FFmpeg reads more than it writes here */
+    /* FFmpeg reads more than it writes here. */
+    if (!is_map && (!codec_is_picture_name(name) || codec_may_move(name)))
         return open_video(c, o, p);
     if (is_map && (!open_array(c, settings, &found, p) || found))
         return found;

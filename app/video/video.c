@@ -22,12 +22,14 @@ static void refuse_there(void *user, long long number, const char *name)
     (void)output_is_new(name, user);
 }
 
-/* Refuses frames that are there, for --no-clobber. Those of a run before and of other shards may be. */
+/* Refuses frames and figures that are there, for --no-clobber. Those of a run before and of other shards may be. */
 static bool check_there(const options *o, problem *p)
 {
     p->text[0] = '\0';
-    if (o->given[OPT_NO_CLOBBER] && !o->given[OPT_RESUME] && !o->shards)
-        numbered_there(o->output, refuse_there, p);
+    for (int i = 0; i < WRITTEN; i++)
+        if (o->given[OPT_NO_CLOBBER] && !o->given[OPT_RESUME] && !o->shards && o->written[i] &&
+            numbered_is(o->written[i]))
+            numbered_there(o->written[i], refuse_there, p);
     return p->text[0] == '\0';
 }
 
@@ -41,6 +43,11 @@ static bool check_light(const video_work *w, problem *p)
         return true;
     image.width = about->width;
     image.height = about->height;
+    if (w->target == TO_SHEET)
+        return problem_set(p,
+                           "%s: has high dynamic range (%s), which a sheet does not hold; give "
+                           "--gamma to blur the codes",
+                           w->o->input, about->hdr->name);
     return (codec_fit(w->format, &image, w->o->codec, &fit, note, p) && fit.half) ||
            problem_set(p,
                        "%s: has high dynamic range (%s), which %s does not hold; name %s, or give "
@@ -87,8 +94,9 @@ static bool prepare_output(video_work *w, problem *p)
                            "%s: is %s, and INPUT is a clip; name a video like out.mp4, or files "
                            "like out/%%05d.png, or give --frame N",
                            o->output,
-                           codec_is_picture_name(o->output) ? "one picture"
-                                                            : "not a video that can be written");
+                           codec_is_picture_name(o->output) && !codec_ending_instead(o->output)
+                               ? "one picture"
+                               : "not a video that can be written");
     if (o->given[OPT_RESUME] || o->shards)
         return problem_set(
             p,
@@ -103,7 +111,8 @@ static bool prepare_output(video_work *w, problem *p)
                                          .is_new = o->given[OPT_NO_CLOBBER],
                                          .is_part = video_range_is_part(&w->range),
                                          .rate = w->input.rate};
-    if (!output_check(o->output, p) || (o->given[OPT_NO_CLOBBER] && !output_is_new(o->output, p)))
+    if (!output_check(o->output, p) || (o->given[OPT_NO_CLOBBER] && !output_is_new(o->output, p)) ||
+        !check_there(o, p))
         return false;
     video_sweep(o);
     return video_out_open(&w->out, o->output, w->input.video, &settings, p);
@@ -140,8 +149,10 @@ static bool open_input(video_work *w, problem *p)
     struct stat about;
     const bool is_there = name != path_stdin && stat(name, &about) == 0;
     if (is_there && S_ISDIR(about.st_mode))
-        return problem_set(
-            p, "%s: is a folder, and OUTPUT is a clip; name its files, like %%05d.png in it", name);
+        return problem_set(p, "%s: is a folder, and %s; name its files, like %%05d.png in it", name,
+                           w->target == TO_PICTURE ? "--frame is for a clip"
+                           : w->target == TO_SHEET ? "--frames is for a clip"
+                                                   : "OUTPUT is a clip");
     if (!clip_open(&w->input, name, false, w->o, &w->settings[SOURCE_INPUT], p))
         return false;
     if (w->input.kind != CLIP_STILL)

@@ -80,6 +80,11 @@ static bool check_frame_names(const options *o, problem *p)
                                "%s is for frames of their own, and --frames makes a sheet; "
                                "leave out one of them",
                                written_words[i]);
+        else if (o->written[i] && one && numbered_is(o->written[i]))
+            return problem_set(p,
+                               "%s %s: has a number, and --frame makes one picture; name it like "
+                               "view.png",
+                               written_words[i], o->written[i]);
         else if (o->written[i] && !one && !numbered_is(o->written[i]))
             return problem_set(p,
                                "%s %s: a clip has one for each frame; name files like "

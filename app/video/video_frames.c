@@ -7,6 +7,7 @@
 #include "job/picture_job.h"
 
 #include <stdlib.h>
+#include <sys/stat.h>
 
 /* One frame on its way. */
 typedef struct frame_job {
@@ -35,10 +36,11 @@ static video_status next_input(video_work *w, clip_frame *f, range_place *place,
             *place = video_range_next(&w->range, f->number, f->seconds);
         if (!is_before && f->number < w->end && *place != RANGE_BEHIND)
             return status;
+        const bool done = is_before || !f->video || video_in_return(w->input.video, f->video, p);
         clip_frame_free(f);
         w->has_ended_early = !is_before;
         if (!is_before)
-            return VIDEO_END;
+            return done ? VIDEO_END : VIDEO_FAILED;
     }
 }
 
@@ -241,11 +243,21 @@ static bool write_frame(video_work *w, frame_job *f, problem *p)
     }
 }
 
-/* Returns whether the frame's file is the work of a run before, on the same files with the same options. */
+static bool has_figures(const frame_job *f)
+{
+    struct stat about;
+    for (int i = 1; i < WRITTEN; i++)
+        if (f->o.written[i] && (stat(f->o.written[i], &about) != 0 || about.st_size == 0))
+            return false;
+    return true;
+}
+
+/* Returns whether the frame's files are the work of a run before, on the same files with the same options. */
 static bool is_kept(const video_work *w, frame_job *f)
 {
     const batch_item item = item_of(w, f);
-    return w->o->given[OPT_RESUME] && w->target == TO_FILES && manifest_has(&f->done, &item);
+    return w->o->given[OPT_RESUME] && w->target == TO_FILES && manifest_has(&f->done, &item) &&
+           has_figures(f);
 }
 
 /* Adds the frame to the report and to the times. */
@@ -269,8 +281,8 @@ static bool make_frame(video_work *w, frame_job *f, const problem *notes, proble
 {
     if (!make_options(w, f, p))
         return false;
-    const bool kept = is_kept(w, f), has_memory = focus_path_has_memory(&w->focus);
-    const bool is_left = f->place == RANGE_LEFT_OUT;
+    const bool is_left = f->place == RANGE_LEFT_OUT, kept = !is_left && is_kept(w, f);
+    const bool has_memory = focus_path_has_memory(&w->focus);
     bool done = ((kept || is_left) && !has_memory) || load(w, f, p);
     if (is_left)
         done = done && leave_out(w, f, p);

@@ -21,6 +21,9 @@ void video_in_close(video_in **v);
 typedef enum video_status { VIDEO_FRAME, VIDEO_END, VIDEO_FAILED } video_status;
 video_status video_in_next(video_in *v, video_frame **frame, problem *p);
 
+/* Takes the sound beside a frame back, as the frame itself is not written. False: p has the line. */
+bool video_in_return(video_in *v, video_frame *frame, problem *p);
+
 /* Returns how many frames were damaged and concealed. */
 uint64_t video_in_damaged(const video_in *v);
 

@@ -50,6 +50,12 @@ video_status video_in_next(video_in *v, video_frame **frame, problem *p)
     return VIDEO_END;
 }
 
+bool video_in_return(video_in *v, video_frame *frame, problem *p)
+{
+    (void)v, (void)frame;
+    return refuse("video", p);
+}
+
 uint64_t video_in_damaged(const video_in *v)
 {
     (void)v;

@@ -22,6 +22,9 @@ static bool spread(video_range *r, const options *o, uint64_t frames, double rat
                            "%s: its number of frames is unknown, which --frames needs; name a "
                            "file, not a pipe, or give --frame N",
                            o->input);
+    if (all < 1 && from < (double)frames)
+        return problem_set(p, "--duration %s: is shorter than a frame; give more",
+                           o->text[OPT_DURATION]);
     if (all < 1)
         return problem_set(p, "%s: has only %llu frames, and --start is behind them; give less",
                            o->input, (unsigned long long)frames);
@@ -48,7 +51,8 @@ uint64_t video_range_frames(const video_range *r, uint64_t frames, double rate)
 {
     const double from = frames_of(r->from, rate);
     const double all = frames > from ? (double)frames - from : 0;
-    const double most = r->length.at > 0 ? frames_of(r->length, rate) : all;
+    const double length = fmin(fmax(0, frames_of(r->length, rate)), 0x1p63);
+    const double most = r->length.at > 0 ? length : all;
     return r->count > 0                   ? r->count
            : r->length.at > 0 && all == 0 ? (uint64_t)most
                                           : (uint64_t)fmin(all, most);
@@ -87,9 +91,18 @@ range_place video_range_next(video_range *r, uint64_t number, double seconds)
 
 bool video_range_end(const video_range *r, const options *o, uint64_t frames, problem *p)
 {
-    const int option = o->given[OPT_FRAME] ? OPT_FRAME : OPT_START;
-    return r->taken > 0 || !video_range_is_part(r) ||
-           problem_set(p, "--%s %s: the clip ends before, after %llu frames; give less",
-                       option == OPT_FRAME ? "frame" : "start",
-                       o->text[option] ? o->text[option] : "", (unsigned long long)frames);
+    static const struct {
+        int option;
+        const char *name;
+    } rows[] = {{OPT_FRAME, "frame"},
+                {OPT_START, "start"},
+                {OPT_FRAMES, "frames"},
+                {OPT_DURATION, "duration"}};
+    size_t i = 0;
+    if (r->taken > 0 || !video_range_is_part(r))
+        return true;
+    while (i + 1 < sizeof rows / sizeof *rows && !o->given[rows[i].option])
+        i++;
+    return problem_set(p, "--%s %s: the clip ends before, after %llu frames; give less",
+                       rows[i].name, o->text[rows[i].option], (unsigned long long)frames);
 }

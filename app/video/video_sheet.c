@@ -66,8 +66,8 @@ bool video_sheet_add(video_sheet *s, uint64_t number, uint64_t count, const satb
                      problem *p)
 {
     if (frame->half)
-        return problem_set(p, "a sheet has no linear light; write the frames as files like "
-                              "out/%%05d.exr");
+        return problem_set(p, "a sheet has no linear light; leave out --frames, and name "
+                              "files like out/%%05d.exr");
     if (!s->image.data && !begin(s, (int)count, frame, p))
         return false;
     if (frame->width != s->frame_width || frame->height != s->frame_height ||

@@ -28,6 +28,7 @@ void video_times_print(const video_times *t, const options *o)
         return;
     for (int i = 0; i < SATB_STAGES; i++)
         mean.timings.ms[i] /= frames;
+    mean.start_ms /= frames;
     mean.o = o;
     times.decode /= frames;
     times.encode /= frames;

@@ -50,6 +50,12 @@ rm -r in/inside
 run in 'new/folders here' --radius 2
 ok 'missing folders are made' count_is 'new/folders here' 3
 
+mkdir rare && run in/a.png rare/a.jpg --radius 0 && for end in jfif jpe mpo insp; do cp rare/a.jpg rare/$end.$end; done
+make pnm 20 10 1 8 noise:2 rare/b.pgm && printf 'P1 2 1 0 1\n' > rare/c.pbm
+run rare rare_out --radius 2
+ok 'rarer endings; a format that is only read becomes PNG' \
+    test -s rare_out/jfif.jfif -a -s rare_out/jpe.jpe -a -s rare_out/mpo.mpo -a -s rare_out/insp.insp -a -s rare_out/c.png
+
 # --- Lists of files -------------------------------------------------------------------------------
 printf 'in/sub/a.png\n\nin/b.png\n' > list
 run listed --files-from list --radius 2

@@ -118,7 +118,7 @@ refused 'picture and map damaged: the picture is what is told of' 1 'empty.png: 
     empty.png o.png --depth text.png
 refused 'empty file' 1 'empty.png: the file is empty' empty.png o.png --radius 3
 refused 'a text' 1 'not a picture' text.png o.png --radius 3
-refused 'a GIF' 1 'GIF is not read here' animal.gif o.png --radius 3
+refused 'a GIF that is none' 1 'animal.gif: the ' animal.gif o.png --radius 3
 refused 'a folder without pictures' 1 'folder.png: no pictures found; use --recursive' folder.png o.png --radius 3
 refused 'a claim of 2^31 x 2^31' 1 'claim.png: ' claim.png o.png --radius 3
 refused 'a claim of 30000 x 30000 in 64 bytes' 1 'claims 30000 x 30000 pixels in' \

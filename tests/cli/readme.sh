@@ -133,7 +133,7 @@ END
         --device* | --resume* | *X,Y,X*) continue ;; # of a GPU, and of a folder
         *--depth\ embedded*) ok "$options" run "satblur portrait.jpg out.jpg $options"; continue ;;
         *--depth-scale*) options+=' --focus 0.5m' ;;
-        *--distance*) ;;
+        *--distance* | *carla) ;; # has metres, or gets them
         *) options+=' --distance 1,20' ;;
         esac
         ok "$options" run "satblur in.jpg out.jpg --depth depth.png $options"

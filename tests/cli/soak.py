@@ -107,7 +107,7 @@ def other(r):
         (".png", plain[:33] + rows + chunk(b"IEND")), (".png", plain[:33] + chunk(b"IEND")),
         (".png", plain[:33] + chunk(b"IDAT", noise(40)) + chunk(b"IEND")), (".pgm", plain), (".jpg", jpeg(9, 6, frame=0xC3)),
         (".jpg", jpeg(9, 6, frame=0xC9)), (".ppm", b"P6 9 9 0\n" + bytes(243)), (".pgm", b"P5 2 2 99\n" + b"\x64" * 4),
-        (".pnm", b"P3 1 1 255 0 0 0\n"), (".tga", jpeg(9, 6)[:1] + b"\xd8"), (".bmp", bmp(24, height=0, pixels=b""))])
+        (".pnm", b"P3 1 1 255 0 0\n"), (".tga", jpeg(9, 6)[:1] + b"\xd8"), (".bmp", bmp(24, height=0, pixels=b""))])
 
 
 def bad(r):

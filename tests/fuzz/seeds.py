@@ -134,6 +134,40 @@ save("decode", "dpt_claim", struct.pack("<fii", 202021.25, 1 << 24, 1 << 24) + n
 for name, head, size in (("gray", b"P5 3 2 255\n", 6), ("rgb", b"P6\n3 2\n255\n", 18), ("deep", b"P5 3 2 1023 ", 12),
                          ("deep_rgb", b"P6 3 2 65535\n", 36), ("few", b"P5#c\n#d\r3 2 15\n", 6), ("claim", b"P5 99999999 9 255\n", 9)):
     save("decode", f"pnm_{name}", head + bytes(b & 3 for b in noise(size)))
+for name, data in (("bits", b"P4\n9 2\n" + noise(4)), ("digits_bits", b"P1 5 2 1 0 1\n0#c\n1 01100"), ("digits_gray", b"P2\n3 1\n15\n0 15\n# c\n1"),
+                   ("digits_deep", b"P3 1 1 65535 65535 1 300\n"), ("digits_wrong", b"P2 2 1 15 1 99"), ("digits_claim", b"P3 9999 9999 255 1 2 3"),
+                   ("pam", b"P7\n# c\nWIDTH 2\nHEIGHT 1\nDEPTH 2\nMAXVAL 255\nTUPLTYPE GRAYSCALE_ALPHA\nENDHDR\n" + noise(4)),
+                   ("pam_deep", b"P7\nMAXVAL 65535\nDEPTH 4\nHEIGHT 1\nWIDTH 1\nENDHDR\n" + noise(8)), ("pam_wide", b"P7\nWIDTH 1\nHEIGHT 1\nDEPTH 9\nMAXVAL 1\nENDHDR\n" + bytes(9))):
+    save("decode", f"pnm_{name}", data)
+
+
+# --- GIF, COLMAP ----------------------------------------------------------------------------------
+def gif(codes, least=2, size=(4, 3), frame=(0, 0, 4, 3), flags=0, before=b"", after=b"\x3b", screen=0x81):
+    """codes: of least + 1 bits, as long as no more are made."""
+    bits = sum(code << (least + 1) * i for i, code in enumerate(codes))
+    data = bits.to_bytes((len(codes) * (least + 1) + 7) // 8, "little")
+    head = b"GIF89a" + struct.pack("<HHBBB", *size, screen, 0, 0) + (noise(12) if screen & 0x80 else b"")
+    return head + before + b"," + struct.pack("<HHHHB", *frame, flags) + (noise(6) if flags & 0x80 else b"") + bytes([least, len(data)]) + data + b"\0" + after
+
+
+flat = [4] + [1, 2, 4] * 6 + [5]  # the table is begun anew before it grows
+clear = b"!\xf9\4\1\0\0\2\0"
+save("decode", "gif", gif(flat))
+save("decode", "gif_clear", gif(flat, before=b"!\xfe\3abc\0" + clear))
+save("decode", "gif_interlaced", gif(flat, flags=0x40))
+save("decode", "gif_own_palette", gif(flat, flags=0x80))
+save("decode", "gif_within", gif(flat, size=(9, 8), frame=(2, 3, 4, 3), after=clear + b"," + struct.pack("<HHHHB", 0, 0, 4, 3, 0) + b"\2\1\4\0;"))
+save("decode", "gif_beyond", gif(flat, size=(3, 2), frame=(2, 1, 4, 3)))
+save("decode", "gif_strings", gif([4, 1, 6, 7, 4, 2, 6, 4, 2, 2, 5]))
+save("decode", "gif_no_palette", gif(flat, screen=1))
+save("decode", "gif_cut", gif(flat)[:-6])
+save("decode", "gif_claim", gif(flat, size=(65535, 65535)))
+save("decode", "colmap", b"3&2&1&" + noise(24))
+save("decode", "colmap_claim", b"9999999&9999999&1&" + noise(24))
+save("decode", "colmap_normals", b"3&2&3&" + noise(72))
+save("decode", "tga_map_later", bytes([0, 1, 1, 20, 0, 3, 0, 24]) + bytes(4) + struct.pack("<HHBB", 4, 3, 8, 0x20) + noise(9) + bytes([20, 21, 22, 0] * 3))
+save("decode", "tga_map_unused", bytes([2, 1, 2, 0, 0, 1, 0, 24]) + bytes(4) + struct.pack("<HHBB", 4, 3, 24, 0) + b"id" + noise(3 + 36))
+
 for i, magic in enumerate((b"", b"GIF89a", b"RIFF....WEBP", b"II*\0", b"P3 1 1 255 0", b"BM", b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n")):
     save("decode", f"stranger_{i}", magic)
 

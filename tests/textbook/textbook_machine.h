@@ -31,7 +31,7 @@ void machine_step(const machine *m, assignment assign, uint32_t stride, how way,
 /* Every thread accesses the word first + thread of an array in global memory. */
 void machine_access_all(const machine *m, uint32_t first, uint32_t bytes, textbook_traffic *t);
 
-/* Thread 0 alone accesses a word at the begin of an array. */
+/* Thread 0 alone accesses a word at the start of an array. */
 void machine_access_one(textbook_traffic *t);
 
 /* Additions of whole threads to what they have in registers: every thread, one step. */

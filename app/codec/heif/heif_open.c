@@ -247,7 +247,8 @@ static bool copy_pixels(const heif_item *item, struct heif_image *from, satb_ima
     image->width = heif_image_get_primary_width(from);
     image->height = heif_image_get_primary_height(from);
     if (!find_planes(item, from, image, &found))
-        return problem_set(p, "its parts differ in size; the file is damaged");
+        return problem_set(
+            p, "its alpha or its planes have another size than the picture; convert it to PNG");
     image->bits = found.is_wide[0] ? 16 : 8;
     image->stride = (ptrdiff_t)image->width * image->channels * (image->bits / 8);
     image->data = pixels_allocate(picture_bytes(image));

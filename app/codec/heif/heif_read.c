@@ -1,8 +1,17 @@
 /* HEIC and AVIF files: reading. The primary picture alone counts. */
+#include "codec/heif/heif_light.h"
 #include "codec/heif/heif_open.h"
+#include "image/pixels.h"
 
 #include <curves.h>
 #include <stdio.h>
+
+/* Returns the curve of colours whose light is known; NULL: sRGB's is taken for them. */
+static const satb_curve *light_curve(int transfer)
+{
+    const satb_curve *const curve = satb_curve_of(transfer);
+    return curve && curve->is_hdr && curve->to_light ? curve : NULL;
+}
 
 bool heif_probe(bytes in, satb_image *shape, problem *p)
 {
@@ -10,6 +19,10 @@ bool heif_probe(bytes in, satb_image *shape, problem *p)
     const bool done = heif_open(in, &item, p) && heif_allows(&item, PICTURE_PIXELS_MOST, p);
     if (done)
         *shape = heif_shape(&item);
+    if (done && !item.properties.has_profile && light_curve(item.properties.transfer)) {
+        shape->bits = 16;
+        shape->half = true;
+    }
     heif_close(&item);
     return done;
 }
@@ -62,34 +75,69 @@ static const char *primaries_name(enum heif_color_primaries code)
     }
 }
 
-/* Says where colours without a profile are not sRGB's, as which they are taken. */
-static void note_colours(const heif_item *item, const struct heif_image *decoded, problem *p)
+/* Says where colours without a profile are not sRGB's, as which they are taken, or light. */
+static void note_colours(const struct heif_color_profile_nclx *nclx, bool is_light, problem *p)
+{
+    const satb_curve *const known = satb_curve_of((int)nclx->transfer_characteristics);
+    const char *const curve = known && known != &satb_srgb ? known->name : NULL;
+    const char *const primaries = primaries_name(nclx->color_primaries);
+    char names[80];
+    snprintf(names, sizeof names, "%s%s%s%s", curve ? curve : "", curve && primaries ? ", " : "",
+             primaries ? primaries : "", primaries ? " primaries" : "");
+    if (is_light)
+        problem_set(p, "its colours (%s) were read as light, with 1 for diffuse white", names);
+    else if (curve || primaries)
+        problem_set(p, "its colours are %s (nclx), but are read as sRGB; convert it to sRGB first",
+                    names);
+}
+
+/* Makes light of PQ and HLG, unless a map or a matte is read. False: p has a sentence. */
+static bool finish_colours(const heif_item *item, const struct heif_image *decoded,
+                           const decode_settings *settings, satb_image *image, problem *p)
 {
     if (heif_image_handle_get_raw_color_profile_size(item->handle) > 0)
-        return;
-    struct heif_color_profile_nclx *nclx = find_colours(item, decoded);
-    const satb_curve *const known = satb_curve_of(nclx ? (int)nclx->transfer_characteristics : 0);
-    const satb_curve *const curve = known == &satb_srgb ? NULL : known;
-    const char *const primaries = nclx ? primaries_name(nclx->color_primaries) : NULL;
-    if (curve || primaries)
-        problem_set(p,
-                    "its colours are %s%s%s%s%s%s (nclx), but are read as sRGB; convert it to sRGB "
-                    "first",
-                    curve && curve->is_hdr ? "HDR with the " : "", curve ? curve->name : "",
-                    curve && curve->is_hdr ? " curve" : "", curve && primaries ? ", " : "",
-                    primaries ? primaries : "", primaries ? " primaries" : "");
+        return true;
+    struct heif_color_profile_nclx *const nclx = find_colours(item, decoded);
+    if (!nclx)
+        return true;
+    const satb_curve *const curve = settings->as_map || settings->codes_only
+                                        ? NULL
+                                        : light_curve((int)nclx->transfer_characteristics);
+    const bool done = !curve || heif_make_light(image, curve, (int)nclx->color_primaries, p);
+    if (done)
+        note_colours(nclx, curve != NULL, p);
+    heif_nclx_color_profile_free(nclx);
+    return done;
+}
+
+/* Refuses colours of which the library would make wrong ones. */
+static bool accept_matrix(const heif_item *item, const struct heif_image *decoded, problem *p)
+{
+    struct heif_color_profile_nclx *const nclx = find_colours(item, decoded);
+    const int matrix = nclx ? (int)nclx->matrix_coefficients : 0;
+    const bool is_known = !nclx || item->colours.is_gray ||
+                          heif_knows_matrix(matrix, heif_bits(item), nclx->full_range_flag);
     if (nclx)
         heif_nclx_color_profile_free(nclx);
+    return is_known ||
+           problem_set(p,
+                       "its colours have a matrix that is not read here (%s, code %d of nclx); "
+                       "convert it to PNG",
+                       heif_matrix_name(matrix), matrix);
 }
 
 const char *heif_decode(bytes in, satb_image *image, const decode_settings *settings, problem *p)
 {
     heif_item item;
     struct heif_image *decoded = NULL;
-    const bool done = heif_open(in, &item, p) && heif_allows(&item, settings->max_pixels, p) &&
-                      heif_pixels(&item, image, &decoded, p);
-    if (done)
-        note_colours(&item, decoded, p);
+    bool done = heif_open(in, &item, p) && heif_allows(&item, settings->max_pixels, p) &&
+                heif_pixels(&item, image, &decoded, p);
+    if (done && (!accept_matrix(&item, decoded, p) ||
+                 !finish_colours(&item, decoded, settings, image, p))) {
+        pixels_free(image->data);
+        image->data = NULL;
+        done = false;
+    }
     if (decoded)
         heif_image_release(decoded);
     heif_close(&item);

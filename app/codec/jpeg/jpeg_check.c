@@ -154,9 +154,29 @@ static bool is_too_much(const check *c)
            (c->blocks > JPEG_BLOCKS_MOST && c->blocks / JPEG_PASSES_MOST > own);
 }
 
+/* Names a frame of a kind that is not read here; NULL: the segment is none. */
+static const char *find_kind(const jpeg_segment *s)
+{
+    static const char *const kinds[16] = {
+        [3] = "lossless",      [5] = "hierarchical", [6] = "hierarchical", [7] = "hierarchical",
+        [9] = "arithmetic",    [10] = "arithmetic",  [11] = "arithmetic",  [13] = "hierarchical",
+        [14] = "hierarchical", [15] = "hierarchical"};
+    const bool is_frame =
+        s->marker == JPEG_SOF0 || s->marker == JPEG_SOF1 || s->marker == JPEG_SOF2;
+    if (is_frame && s->data.size > 0 && s->data.data[0] != 8)
+        return s->data.data[0] == 12 ? "12 bits" : "other bits than 8";
+    return s->marker == JPEG_SOF55           ? "JPEG-LS"
+           : (s->marker & 0xf0) == JPEG_SOF0 ? kinds[s->marker & 15]
+                                             : NULL;
+}
+
 static bool read_segment(check *c, const jpeg_segment *s, problem *p)
 {
     static const char damaged[] = "the JPEG is damaged (%s); get a whole copy";
+    const char *const other = c->count == 0 ? find_kind(s) : NULL;
+    if (other)
+        return problem_set(p, "a JPEG of this kind (%s) is not read here; convert it to PNG",
+                           other);
     switch (s->marker) {
     case JPEG_SOF0:
     case JPEG_SOF1:
@@ -265,8 +285,10 @@ bool jpeg_prepare_for_stb(bytes in, blob *copy, problem *p)
                               "convert it to PNG");
     if (!copy_with_missing(&c, in, copy))
         return problem_set_kind(p, PROBLEM_MEMORY, "not enough memory to read the JPEG");
-    if (c.count == 4 && c.transform < 0)
-        problem_set(p, "the CMYK JPEG has no Adobe segment, so 255 was read as no ink; if the "
-                       "colours look inverted, convert it to RGB");
+    if (c.count == 4)
+        problem_set(p, "CMYK was converted to RGB without its colour profile%s",
+                    c.transform >= 0 ? ""
+                                     : "; it has no Adobe segment, so 255 was read as no ink, and "
+                                       "if the colours look inverted, convert it to RGB");
     return true;
 }

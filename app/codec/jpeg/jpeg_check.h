@@ -18,9 +18,9 @@ bool jpeg_check(bytes in, problem *p);
 
 /* Prepares a file that passed the check for stb. copy, empty before, gets the file with parts that it leaves out, if
  * stb needs them; the caller frees the copy. These parts are the standard Huffman tables (T.81, annex K.3) where a scan
- * names them, as in frames of Motion JPEG, and Adobe's segment for CMYK. Four components without that segment are CMYK
- * and 255 is no ink, as with it: other programs read them so, and p gets a sentence as a note. False: memory ran out,
- * or components share a name, which stb mistakes for one component. */
+ * names them, as in frames of Motion JPEG, and Adobe's segment for CMYK. p gets a
+ * note about four components. Without that segment they are CMYK and 255 is no ink, as with it: other programs read
+ * them so. False: memory ran out, or components share a name, which stb mistakes for one component. */
 bool jpeg_prepare_for_stb(bytes in, blob *copy, problem *p);
 
 /* Append a segment with those tables, or an Adobe segment that means CMYK. False: not enough memory. */

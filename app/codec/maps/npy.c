@@ -115,6 +115,11 @@ static bool read_shape(const char *text, npy_header *h, problem *p)
                            count);
     const long long height = count >= 2 ? sides[count - 2] : 1;
     const long long width = count > 0 ? sides[count - 1] : 1, maps = count == 3 ? sides[0] : 1;
+    if (maps > 1 && height > 1 && (width == 3 || width == 4))
+        return problem_set(p,
+                           "the array is a picture of %lld x %lld pixels in %lld channels, and a "
+                           "depth map has one; save one of them, or a picture as PNG",
+                           height, maps, width);
     if (maps < 1 || maps > NPY_MAPS_MOST)
         return problem_set(p, "an array of %lld depth maps is not a clip; save 1 to %d maps", maps,
                            NPY_MAPS_MOST);

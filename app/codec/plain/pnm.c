@@ -1,5 +1,5 @@
-/* PGM and PPM in their binary forms (P5, P6), 8 or 16 bits, big-endian. stb reads these, too, but leaves 16-bit samples in
- * the wrong byte order and ignores the largest value that the header names. */
+/* PNM: bits, gray and RGB in digits (P1, P2, P3) and in bytes (P4, P5, P6), and PAM (P7), which may have alpha. Samples of more
+ * than 8 bits are big-endian. */
 #include "codec/codec_format.h"
 #include "image/pixels.h"
 #include "image/shape.h"
@@ -8,7 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { PBM = '4', PAM = '7' }; /* kinds, by the magic's second byte */
+
 typedef struct header {
+    char kind; /* of the binary form */
+    bool is_plain;
     int channels, width, height, largest;
     size_t at; /* the offset of the samples */
 } header;
@@ -18,8 +22,7 @@ static bool is_space(uint8_t c)
     return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-/* Returns the number after blanks and comments; -1 where there is none or it is beyond 2^26. */
-static int next_number(bytes in, size_t *at)
+static void skip_blanks(bytes in, size_t *at)
 {
     while (*at < in.size && (is_space(in.data[*at]) || in.data[*at] == '#')) {
         if (in.data[*at] == '#')
@@ -28,7 +31,13 @@ static int next_number(bytes in, size_t *at)
         else
             ++*at;
     }
+}
+
+/* Returns the number after blanks and comments; -1 where there is none or it is beyond 2^26. */
+static int next_number(bytes in, size_t *at)
+{
     int value = -1;
+    skip_blanks(in, at);
     for (; *at < in.size && in.data[*at] >= '0' && in.data[*at] <= '9'; ++*at) {
         value = (value < 0 ? 0 : value) * 10 + (in.data[*at] - '0');
         if (value > 1 << 26)
@@ -37,16 +46,55 @@ static int next_number(bytes in, size_t *at)
     return value;
 }
 
+/* --- The header ------------------------------------------------------------------------------- */
+
+/* Reads PAM's lines of a word and a number, up to ENDHDR. Its names of kinds say no more than the number of samples. */
+static void read_lines(bytes in, header *h)
+{
+    static const char *const words[] = {"WIDTH", "HEIGHT", "DEPTH", "MAXVAL"};
+    int *const numbers[] = {&h->width, &h->height, &h->channels, &h->largest};
+    for (;;) {
+        skip_blanks(in, &h->at);
+        const uint8_t *const word = in.data + h->at;
+        size_t length = 0;
+        while (h->at + length < in.size && !is_space(word[length]))
+            length++;
+        h->at += length;
+        if (length == 0 || (length == 6 && memcmp(word, "ENDHDR", length) == 0))
+            return;
+        int known = 0;
+        while (known < 4 &&
+               (strlen(words[known]) != length || memcmp(word, words[known], length) != 0))
+            known++;
+        if (known < 4)
+            *numbers[known] = next_number(in, &h->at);
+        else
+            while (h->at < in.size && in.data[h->at] != '\n')
+                h->at++;
+    }
+}
+
 static bool read_header(bytes in, header *h, problem *p)
 {
-    h->channels = in.data[1] == '6' ? 3 : 1;
-    h->at = 2;
-    h->width = next_number(in, &h->at);
-    h->height = next_number(in, &h->at);
-    h->largest = next_number(in, &h->at);
+    const char kind = (char)in.data[1];
+    *h = (header){.kind = kind, .channels = 1, .largest = 1, .at = 2};
+    h->is_plain = kind < PBM;
+    h->kind = (char)(h->is_plain ? kind + 3 : kind);
+    if (h->kind == PAM) {
+        read_lines(in, h);
+    } else {
+        h->channels = h->kind == '6' ? 3 : 1;
+        h->width = next_number(in, &h->at);
+        h->height = next_number(in, &h->at);
+        if (h->kind != PBM)
+            h->largest = next_number(in, &h->at);
+    }
     if (h->width < 1 || h->height < 1 || h->largest < 1 || h->largest > 65535 || h->at >= in.size ||
         !is_space(in.data[h->at]))
         return problem_set(p, "the PNM header is damaged or cut off");
+    if (h->channels < 1 || h->channels > 4)
+        return problem_set(p, "a PAM with %d samples a pixel is not read here; convert it to PNG",
+                           h->channels);
     h->at++;
     return true;
 }
@@ -63,14 +111,29 @@ bool pnm_claim(bytes first, satb_image *shape, problem *p)
     return true;
 }
 
+/* Returns the bytes of a row of a binary form. */
+static uint64_t row_bytes(const header *h)
+{
+    const uint64_t width = (uint64_t)h->width;
+    return h->kind == PBM ? (width + 7) / 8
+                          : width * (uint64_t)h->channels * (h->largest > 255 ? 2 : 1);
+}
+
+/* Returns the bytes that the samples take, at least. In digits each has one, and a blank before the next unless it is a bit. */
+static uint64_t least_bytes(const header *h)
+{
+    const uint64_t samples = (uint64_t)h->width * (uint64_t)h->height * (uint64_t)h->channels;
+    return !h->is_plain     ? row_bytes(h) * (uint64_t)h->height
+           : h->kind == PBM ? samples
+                            : 2 * samples - 1;
+}
+
 bool pnm_probe(bytes in, satb_image *shape, problem *p)
 {
     header h;
     if (!read_header(in, &h, p) || !pnm_claim(in, shape, p))
         return false;
-    /* Sides are below 2^27 here, so this cannot overflow. */
-    const uint64_t needed =
-        (uint64_t)h.width * (uint64_t)h.height * (uint64_t)(h.channels * shape->bits / 8);
+    const uint64_t needed = least_bytes(&h); /* sides are below 2^27, so it cannot overflow */
     if (needed > in.size - h.at) {
         return problem_set(p,
                            "the file is cut off: %d x %d pixels need %llu bytes and %zu are there",
@@ -86,40 +149,94 @@ unsigned pnm_white(bytes in)
     return read_header(in, &h, &ignored) ? (unsigned)h.largest : 0;
 }
 
-/* Scales samples to 255 or 65535: v * 255 / largest, rounded. */
-static bool decode_samples(bytes in, satb_image *image, problem *p)
+/* --- Samples ---------------------------------------------------------------------------------- */
+
+/* Stores a sample, scaled to 255 or 65535: v * 255 / largest, rounded. */
+static bool put(const satb_image *image, uint32_t largest, size_t at, uint32_t v, problem *p)
 {
-    header h;
-    if (!read_header(in, &h, p))
-        return false;
-    const uint8_t *from = in.data + h.at;
-    const size_t count = (size_t)h.width * (size_t)h.height * (size_t)h.channels;
-    const uint32_t largest = (uint32_t)h.largest, full = image->bits == 16 ? 65535 : 255;
-    image->data = pixels_allocate(picture_bytes(image));
-    if (!image->data)
-        return problem_set(p, "not enough memory for %d x %d pixels", h.width, h.height);
-    uint8_t *const narrow = image->data;
-    uint16_t *const wide = image->data;
+    const uint32_t full = image->bits == 16 ? UINT16_MAX : UINT8_MAX;
+    const uint32_t scaled = largest == full ? v : (v * full + largest / 2) / largest;
+    if (v > largest)
+        return problem_set(p, "a sample is %u and the header allows %u; the file is damaged", v,
+                           largest);
+    if (full == UINT8_MAX)
+        ((uint8_t *)image->data)[at] = (uint8_t)scaled;
+    else
+        ((uint16_t *)image->data)[at] = (uint16_t)scaled;
+    return true;
+}
+
+static bool read_bytes(const header *h, bytes in, const satb_image *image, problem *p)
+{
+    const uint8_t *const from = in.data + h->at;
+    const size_t count = (size_t)h->width * (size_t)h->height * (size_t)h->channels;
+    const bool is_narrow = image->bits == 8;
+    for (size_t i = 0; i < count; i++)
+        if (!put(image, (uint32_t)h->largest, i, is_narrow ? from[i] : big_endian_16(from + 2 * i),
+                 p))
+            return false;
+    return true;
+}
+
+/* Reads bits, of which 1 is black. */
+static bool read_bits(const header *h, bytes in, const satb_image *image)
+{
+    uint8_t *to = image->data;
+    for (size_t y = 0; y < (size_t)h->height; y++) {
+        const uint8_t *const row = in.data + h->at + y * (size_t)row_bytes(h);
+        for (size_t x = 0; x < (size_t)h->width; x++)
+            *to++ = row[x / 8] >> (7 - x % 8) & 1 ? 0 : UINT8_MAX;
+    }
+    return true;
+}
+
+/* Returns a bit of the plain form, which need not have a blank behind it; -1: it is none. */
+static int next_bit(bytes in, size_t *at)
+{
+    skip_blanks(in, at);
+    const int digit = *at < in.size ? in.data[*at] - '0' : -1;
+    if (digit != 0 && digit != 1)
+        return -1;
+    ++*at;
+    return 1 - digit;
+}
+
+static bool read_digits(const header *h, bytes in, const satb_image *image, problem *p)
+{
+    const size_t count = (size_t)h->width * (size_t)h->height * (size_t)h->channels;
+    size_t at = h->at;
     for (size_t i = 0; i < count; i++) {
-        const uint32_t v = full == 255 ? from[i] : (uint32_t)from[2 * i] << 8 | from[2 * i + 1];
-        if (v > largest) {
-            return problem_set(p, "a sample is %u and the header allows %u; the file is damaged", v,
-                               largest);
-        }
-        const uint32_t scaled = largest == full ? v : (v * full + largest / 2) / largest;
-        if (full == 255)
-            narrow[i] = (uint8_t)scaled;
-        else
-            wide[i] = (uint16_t)scaled;
+        const int v = h->kind == PBM ? next_bit(in, &at) : next_number(in, &at);
+        if (v < 0)
+            return at >= in.size ? problem_set(p, "the file is cut off; get a whole copy")
+                                 : problem_set(p, "a sample is no number; the file is damaged");
+        if (!put(image, (uint32_t)h->largest, i, (uint32_t)v, p))
+            return false;
     }
     return true;
 }
 
 const char *pnm_decode(bytes in, satb_image *image, const decode_settings *settings, problem *p)
 {
+    header h;
     (void)settings;
-    return decode_samples(in, image, p) ? "satblur" : NULL;
+    if (!read_header(in, &h, p))
+        return NULL;
+    image->data = pixels_allocate(picture_bytes(image));
+    if (!image->data) {
+        problem_set(p, "not enough memory for %d x %d pixels", h.width, h.height);
+        return NULL;
+    }
+    if (h.is_plain      ? read_digits(&h, in, image, p)
+        : h.kind == PBM ? read_bits(&h, in, image)
+                        : read_bytes(&h, in, image, p))
+        return "satblur";
+    pixels_free(image->data);
+    image->data = NULL;
+    return NULL;
 }
+
+/* --- Writing ---------------------------------------------------------------------------------- */
 
 const char *pnm_encode(const satb_image *image, const encode_settings *settings, sink *to,
                        problem *p)

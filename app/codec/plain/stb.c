@@ -1,5 +1,5 @@
-/* stb_image and stb_image_write, whose code is compiled in this file: JPEG and TGA are read, 8-bit PNG, JPEG, BMP and
- * TGA written. The other readers of stb are switched off. */
+/* stb_image and stb_image_write, whose code is compiled in this file: JPEG is read, 8-bit PNG, JPEG, BMP and TGA written. The
+ * other readers of stb are switched off. */
 #include "codec/codec_format.h"
 
 #include <libdeflate.h>
@@ -66,7 +66,6 @@ static void *allocate_for_stb(size_t size)
 #define STBI_FREE(data)         free(data)
 #define STBI_ASSERT(condition)  ((void)0) /* damage is an error, not a crash */
 #define STBI_ONLY_JPEG
-#define STBI_ONLY_TGA
 #include <stb_image.h>
 #define STB_IMAGE_WRITE_IMPLEMENTATION
 #define STBI_WRITE_NO_STDIO
@@ -151,52 +150,6 @@ const char *stb_decode(bytes in, satb_image *image, const decode_settings *setti
     image->data = stbi_load_from_callbacks(&callbacks, &r, &image->width, &image->height, &in_file,
                                            image->channels);
     return (image->data && !r.cut_off) || explain(&r, p) ? "stb" : NULL;
-}
-
-/* The image descriptor of a TGA: bits 0 to 3 count the attribute (alpha) bits of a pixel; bit 4 is set where rows run from
- * right to left. stb ignores both. */
-enum { TGA_DESCRIPTOR = 17, TGA_DEPTH = 16, TGA_ATTRIBUTES = 0x0f, TGA_MIRRORED = 0x10 };
-
-/* Returns whether a TGA may begin so. Its type is 1 to 3, or 9 to 11 where pixels are packed as
- * runs; a pixel has 8 to 32 bits. */
-bool tga_may_start(bytes first)
-{
-    const uint8_t *const b = first.data;
-    return first.size > TGA_DESCRIPTOR && b[1] <= 1 && (b[2] & ~8) >= 1 && (b[2] & ~8) <= 3 &&
-           b[TGA_DEPTH] >= 8 && b[TGA_DEPTH] <= 32;
-}
-
-/* Refuses a file whose second byte is neither 0 nor 1: stb goes by the content and tries JPEG first, but no JPEG may reach
- * stb unchecked, under a TGA's name. */
-bool tga_probe(bytes in, satb_image *shape, problem *p)
-{
-    if (in.size > 1 && in.data[1] > 1)
-        return problem_set(p, "the file is not a TGA, or is damaged; give it the right name");
-    if (!stb_probe(in, shape, p))
-        return false;
-    if (shape->channels == 4 && in.size > TGA_DESCRIPTOR && in.data[TGA_DEPTH] == 32 &&
-        (in.data[TGA_DESCRIPTOR] & TGA_ATTRIBUTES) == 0)
-        shape->channels = 3; /* the fourth byte has no meaning */
-    return true;
-}
-
-const char *tga_decode(bytes in, satb_image *image, const decode_settings *settings, problem *p)
-{
-    if (!stb_decode(in, image, settings, p))
-        return NULL;
-    if (!(in.data[TGA_DESCRIPTOR] & TGA_MIRRORED))
-        return "stb";
-    const size_t pixel = (size_t)image->channels, row = pixel * (size_t)image->width;
-    for (int y = 0; y < image->height; y++) {
-        uint8_t *left = (uint8_t *)image->data + row * (size_t)y, *right = left + row - pixel;
-        for (; left < right; left += pixel, right -= pixel) {
-            uint8_t swap[4];
-            memcpy(swap, left, pixel);
-            memcpy(left, right, pixel);
-            memcpy(right, swap, pixel);
-        }
-    }
-    return "stb";
 }
 
 /* --- Writing ---------------------------------------------------------------------------------- */

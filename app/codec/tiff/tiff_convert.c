@@ -1,4 +1,4 @@
-/* TIFF colours that libtiff itself makes RGB of: CMYK, Lab and YCbCr. */
+/* TIFF colours that libtiff itself makes RGB of: CMYK and YCbCr. */
 #include "codec/tiff/tiff_layout.h"
 #include "image/pixels.h"
 

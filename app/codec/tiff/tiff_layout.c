@@ -24,7 +24,6 @@ static const char *kind_words(unsigned photometric)
 {
     switch (photometric) {
     case PHOTOMETRIC_MASK: return " (a mask)";
-    case PHOTOMETRIC_ICCLAB: return " (ICC Lab)";
     case PHOTOMETRIC_ITULAB: return " (ITU Lab)";
     case PHOTOMETRIC_LOGL: return " (LogL)";
     case PHOTOMETRIC_LOGLUV: return " (LogLuv)";
@@ -35,7 +34,7 @@ static const char *kind_words(unsigned photometric)
 bool tiff_refuse_kind(const tiff_layout *l, problem *p)
 {
     const char *const colours = l->photometric == PHOTOMETRIC_YCBCR       ? "YCbCr"
-                                : l->photometric == PHOTOMETRIC_CIELAB    ? "Lab"
+                                : l->is_lab                               ? "Lab"
                                 : l->photometric == PHOTOMETRIC_SEPARATED ? "CMYK"
                                                                           : "other";
     return problem_set(
@@ -56,8 +55,9 @@ static bool read_colours(tiff_file *f, tiff_layout *l, problem *p)
         l->by_library = l->compression != COMPRESSION_JPEG || l->is_planar;
         break;
     case PHOTOMETRIC_CIELAB:
+    case PHOTOMETRIC_ICCLAB:
         l->colours = 3;
-        l->by_library = true;
+        l->is_lab = true;
         break;
     case PHOTOMETRIC_SEPARATED:
         l->colours = 4;
@@ -70,8 +70,11 @@ static bool read_colours(tiff_file *f, tiff_layout *l, problem *p)
         return problem_set(p, "a TIFF with colours of kind %u%s is not read here; save it as RGB",
                            l->photometric, kind_words(l->photometric));
     }
-    if (l->photometric == PHOTOMETRIC_CIELAB && l->compression == COMPRESSION_JPEG)
+    if (l->is_lab && ((l->bits != 8 && l->bits != 16) || l->format == SAMPLEFORMAT_IEEEFP ||
+                      l->compression == COMPRESSION_JPEG))
         return tiff_refuse_kind(l, p);
+    if (l->is_lab) /* some programs call the differences signed numbers */
+        l->format = SAMPLEFORMAT_UINT;
     l->is_palette = l->photometric == PHOTOMETRIC_PALETTE;
     l->is_inverted = l->photometric == PHOTOMETRIC_MINISWHITE;
     if (l->photometric == PHOTOMETRIC_YCBCR && !l->by_library)
@@ -105,7 +108,7 @@ static void read_alpha(tiff_file *f, tiff_layout *l)
     const int extra = l->samples - l->colours;
     const int kind = count > 0 && kinds ? kinds[0] : EXTRASAMPLE_UNSPECIFIED;
     l->alpha = extra < 1                        ? TIFF_OPAQUE
-               : kind == EXTRASAMPLE_ASSOCALPHA ? TIFF_ASSOCIATED
+               : kind == EXTRASAMPLE_ASSOCALPHA ? l->is_lab ? TIFF_STRAIGHT : TIFF_ASSOCIATED
                : kind == EXTRASAMPLE_UNASSALPHA ? TIFF_STRAIGHT
                : extra == 1                     ? TIFF_STRAIGHT
                                                 : TIFF_OPAQUE;
@@ -117,6 +120,10 @@ static void read_alpha(tiff_file *f, tiff_layout *l)
 static bool check_kind(tiff_file *f, const tiff_layout *l, problem *p)
 {
     uint32_t kind = 0;
+    const char *const raw = tiff_raw_kind(f->in, l);
+    if (raw)
+        return problem_set(p, "is a camera's raw file (%s); develop it and save a TIFF or PNG",
+                           raw);
     TIFFGetFieldDefaulted(f->tiff, TIFFTAG_SUBFILETYPE, &kind);
     if (l->compression == COMPRESSION_OJPEG)
         return problem_set(p, "old-style JPEG in a TIFF (a camera's raw file?) is not read here; "
@@ -158,8 +165,8 @@ static bool check_blocks(tiff_file *f, tiff_layout *l, problem *p)
         return tiff_explain(f, p);
     if (l->row_bytes > (4 * whole + SIDE_BYTES) / l->block_height)
         return problem_set(p,
-                           "the TIFF has tiles of %u x %u pixels for a picture of %u x %u; the "
-                           "file is damaged",
+                           "the TIFF has tiles of %u x %u pixels for a picture of %u x %u; save it "
+                           "with smaller tiles",
                            l->block_width, l->block_height, l->width, l->height);
     l->across = (l->width - 1) / l->block_width + 1;
     l->down = (l->height - 1) / l->block_height + 1;
@@ -219,8 +226,8 @@ static bool read_layout(tiff_file *f, tiff_layout *l, problem *p)
         !read_colours(f, l, p) || !read_palette(f, l, p))
         return false;
     if (l->samples < l->colours)
-        return problem_set(p, "the TIFF has %u samples for %d colours; the file is damaged",
-                           l->samples, l->colours);
+        return problem_set(p, "the TIFF has %u samples for %d colours; save it as RGB", l->samples,
+                           l->colours);
     read_alpha(f, l);
     read_blocks(f, l);
     if (l->by_library)

@@ -14,8 +14,8 @@ typedef struct tiff_layout {
     int channels; /* of the picture */
     int deep;     /* bits of the picture's samples, 8 or 16 */
     tiff_alpha alpha;
-    bool is_palette, is_inverted;
-    bool by_library; /* libtiff itself makes RGB of the colours: CMYK, YCbCr, Lab */
+    bool is_palette, is_inverted, is_lab;
+    bool by_library; /* libtiff itself makes RGB of the colours: CMYK, YCbCr */
     const uint16_t *map[3];
     unsigned shift; /* of the palette's numbers to 8 bits */
 
@@ -29,6 +29,9 @@ typedef struct tiff_layout {
  * False: the file is closed, and p has a sentence. */
 bool tiff_open_layout(tiff_file *f, tiff_layout *l, bytes in, uint64_t max_pixels, problem *p);
 
+/* Returns the kind of a camera's raw file, in words. NULL: the file is none, as far as its layout's first picture tells. */
+const char *tiff_raw_kind(bytes in, const tiff_layout *l);
+
 /* Always false: p says that colours of this kind are not read. */
 bool tiff_refuse_kind(const tiff_layout *l, problem *p);
 
@@ -37,6 +40,9 @@ picture_claim tiff_claim_of(const tiff_layout *l, uint64_t memory);
 
 /* Reads a picture whose colours libtiff converts (by_library) into the image's memory. False: p has a sentence. */
 bool tiff_convert(tiff_file *f, const tiff_layout *l, satb_image *image, problem *p);
+
+/* Makes sRGB of pixels with Lab colours, of 8 or 16 bits, in place. */
+void tiff_lab_to_rgb(const tiff_layout *l, void *rows, size_t pixels, int channels);
 
 /* Returns the bytes of a whole block, or of one strip of the last rows. */
 size_t tiff_block_bytes(const tiff_layout *l, uint32_t row);

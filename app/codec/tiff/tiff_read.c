@@ -201,6 +201,8 @@ static void finish_rows(const tiff_layout *l, const satb_image *image, uint8_t *
         divide_wide((void *)rows, pixels, image->channels);
     if (l->is_inverted)
         invert(rows, pixels, image->channels, image->bits);
+    if (l->is_lab)
+        tiff_lab_to_rgb(l, rows, pixels, image->channels);
 }
 
 /* --- Blocks ----------------------------------------------------------------------------------- */

@@ -22,27 +22,34 @@ typedef struct heif_properties {
     bool is_cropped; /* clap */
     bool is_gray;    /* the decoder's configuration has no colours */
     heif_range range;
+    int transfer;     /* of nclx, by its code of ITU-T H.273; 0: unknown */
+    bool has_profile; /* an ICC profile */
 } heif_properties;
 
 enum { HEIF_NO_ITEM = -1 };
 
 typedef struct heif_entry {
     uint32_t id, kind;
-    bool is_located;           /* its data has been named, which may be none */
-    bool has_properties;       /* its list of them has been found */
-    uint32_t width, height;    /* as it says; 0: it does not */
-    bytes coding;              /* hvcC or av1C */
-    bool is_alpha;             /* by its type */
-    bool is_mirrored;          /* left and right, before turns */
-    unsigned quarters;         /* of a turn anticlockwise */
-    int first_extent, extents; /* in heif_items.extent */
-    int first_part, parts;     /* of what it is derived, in heif_items.part */
-    int alpha;                 /* index of the entry with its alpha, or HEIF_NO_ITEM */
+    bool is_located;                 /* its data has been named, which may be none */
+    bool has_properties;             /* its list of them has been found */
+    uint32_t width, height;          /* as it says; 0: it does not */
+    bytes coding;                    /* hvcC or av1C */
+    bool is_alpha;                   /* by its type */
+    bytes auxiliary;                 /* its type, behind which there may be more */
+    bool is_auxiliary, is_thumbnail; /* of another item */
+    bool is_part;                    /* another item is derived from it */
+    bool is_hidden;                  /* it is not shown */
+    bool is_mirrored;                /* left and right, before turns */
+    unsigned quarters;               /* of a turn anticlockwise */
+    int first_extent, extents;       /* in heif_items.extent */
+    int first_part, parts;           /* of what it is derived, in heif_items.part */
+    int alpha;                       /* index of the entry with its alpha, or HEIF_NO_ITEM */
     heif_properties properties;
 } heif_entry;
 
 typedef struct heif_items {
     bytes file, idat;
+    bytes groups; /* boxes of grpl */
     heif_box property[HEIF_PROPERTIES];
     heif_entry entry[HEIF_ITEMS];
     bytes extent[HEIF_EXTENTS];

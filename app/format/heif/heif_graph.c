@@ -35,6 +35,14 @@ static bool damaged(problem *p, const char *what)
                        what);
 }
 
+static bool too_deep(problem *p)
+{
+    return problem_set(p,
+                       "its pictures are made of each other through more than %d levels; convert "
+                       "it to PNG",
+                       LEVELS);
+}
+
 /* --- Derived pictures ------------------------------------------------------------------------- */
 
 static bool is_derived(const heif_entry *e)
@@ -59,7 +67,7 @@ static bool find_levels(graph *g, int at, int depth, problem *p)
     if (g->state[at] == DONE)
         return true;
     if (depth > LEVELS)
-        return damaged(p, "they are made of each other too often");
+        return too_deep(p);
     g->state[at] = OPEN;
     for (int i = 0; i < children; i++) {
         const int to = i < e->parts ? g->items->part[e->first_part + i] : e->alpha;
@@ -69,7 +77,7 @@ static bool find_levels(graph *g, int at, int depth, problem *p)
     }
     g->state[at] = DONE;
     g->levels[at] = most + 1;
-    return most < LEVELS || damaged(p, "they are made of each other too often");
+    return most < LEVELS || too_deep(p);
 }
 
 static bool check_items(graph *g, problem *p)
@@ -153,8 +161,10 @@ static bool add_canvas(graph *g, const heif_entry *e, problem *p)
     const bool is_sound = read_canvas(data, is_grid, &width, &height, &count);
     free(gathered);
     if (!is_sound || (is_grid ? e->parts != count : e->parts > count))
-        return damaged(p, is_grid ? "a grid lacks tiles"
-                                  : "an overlay lacks places, or goes beyond them");
+        return is_grid
+                   ? damaged(p, "a grid lacks tiles")
+                   : problem_set(p, "an overlay lacks places, or begins beyond its canvas, which "
+                                    "is not read here; convert it to PNG");
     if (!is_grid && e->parts > OVERLAID)
         return problem_set(p, "an overlay has more than %d pictures; convert it to PNG", OVERLAID);
     return add_pixels(g, width, height, 0, 1, p);

@@ -43,6 +43,7 @@ static bool find_meta(bytes file, bytes *meta, problem *p)
 static bool add_item(heif_items *items, bytes infe, problem *p)
 {
     heif_cursor c = {.rest = infe};
+    const bool is_hidden = heif_number(infe, 3, 1) & 1;
     const int version = heif_take_version(&c);
     const uint32_t id = (uint32_t)heif_take(&c, version == 3 ? 4 : 2);
     heif_take(&c, 2); /* protection */
@@ -53,8 +54,11 @@ static bool add_item(heif_items *items, bytes infe, problem *p)
         return heif_items_damaged(p, "two items have the same number");
     if (items->count == HEIF_ITEMS)
         return heif_items_too_many(p, "items", HEIF_ITEMS);
-    items->entry[items->count++] = (heif_entry){
-        .id = id, .kind = kind, .alpha = HEIF_NO_ITEM, .properties = {.orientation = 1}};
+    items->entry[items->count++] = (heif_entry){.id = id,
+                                                .kind = kind,
+                                                .is_hidden = is_hidden,
+                                                .alpha = HEIF_NO_ITEM,
+                                                .properties = {.orientation = 1}};
     return true;
 }
 
@@ -156,6 +160,7 @@ static bool add_parts(heif_items *items, int from, heif_cursor *c, int count, in
         const int to = heif_items_find(items, (uint32_t)heif_take(c, id_size));
         if (to == HEIF_NO_ITEM)
             return heif_items_damaged(p, "a part is missing");
+        items->entry[to].is_part = true;
         items->part[items->parts++] = to;
     }
     e->parts = count;
@@ -186,6 +191,8 @@ static bool add_reference(heif_items *items, const heif_box *b, int id_size, pro
         return heif_items_too_many(p, "references from item to item", HEIF_REFERENCES);
     if (from == HEIF_NO_ITEM)
         return true;
+    items->entry[from].is_auxiliary |= b->kind == HEIF_KIND('a', 'u', 'x', 'l');
+    items->entry[from].is_thumbnail |= b->kind == HEIF_KIND('t', 'h', 'm', 'b');
     if (b->kind == HEIF_KIND('d', 'i', 'm', 'g'))
         return add_parts(items, from, &c, count, id_size, p);
     if (b->kind == HEIF_KIND('a', 'u', 'x', 'l') && items->entry[from].is_alpha)
@@ -224,6 +231,7 @@ static bool read_all(heif_items *items, problem *p)
            find_one(meta, HEIF_KIND('i', 'p', 'r', 'p'), &iprp, p) &&
            find_one(meta, HEIF_KIND('i', 'r', 'e', 'f'), &iref, p) &&
            find_one(meta, HEIF_KIND('i', 'd', 'a', 't'), &items->idat, p) &&
+           find_one(meta, HEIF_KIND('g', 'r', 'p', 'l'), &items->groups, p) &&
            read_iinf(items, iinf, p) && read_pitm(items, pitm, p) &&
            heif_places_read(items, iloc, p) && read_iprp(items, iprp, p) &&
            read_iref(items, iref, p);

@@ -51,11 +51,21 @@ static bool is_alpha_type(bytes auxc)
     return false;
 }
 
+static void take_auxiliary(heif_entry *e, bytes auxc)
+{
+    e->auxiliary = heif_behind(auxc, 4);
+    e->is_alpha = is_alpha_type(auxc);
+}
+
 static void take_colours(heif_entry *e, bytes colr)
 {
-    enum { FLAGS = 10 };
+    enum { TRANSFER = 6, FLAGS = 10 };
     if (colr.size > FLAGS && memcmp(colr.data, "nclx", 4) == 0)
         e->properties.range = colr.data[FLAGS] & 0x80 ? HEIF_RANGE_FULL : HEIF_RANGE_LIMITED;
+    if (colr.size > FLAGS && memcmp(colr.data, "nclx", 4) == 0)
+        e->properties.transfer = (int)heif_number(colr, TRANSFER, 2);
+    e->properties.has_profile |=
+        colr.size > 4 && (memcmp(colr.data, "prof", 4) == 0 || memcmp(colr.data, "rICC", 4) == 0);
 }
 
 bool heif_property_take(heif_entry *e, const heif_box *b)
@@ -71,7 +81,7 @@ bool heif_property_take(heif_entry *e, const heif_box *b)
         return e->kind != HEIF_KIND('a', 'v', '0', '1') ||
                take_coding(e, d, d.size > 2 && (d.data[2] & 0x10) != 0);
     case HEIF_KIND('c', 'o', 'l', 'r'): take_colours(e, d); break;
-    case HEIF_KIND('a', 'u', 'x', 'C'): e->is_alpha = is_alpha_type(d); break;
+    case HEIF_KIND('a', 'u', 'x', 'C'): take_auxiliary(e, d); break;
     case HEIF_KIND('c', 'l', 'a', 'p'): e->properties.is_cropped = true; break;
     case HEIF_KIND('i', 'r', 'o', 't'): e->quarters = (e->quarters + first) % 4; break;
     case HEIF_KIND('i', 'm', 'i', 'r'): mirror(e, first & 1); break;

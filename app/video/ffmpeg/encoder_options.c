@@ -1,8 +1,10 @@
 #include "video/ffmpeg/encoder_options.h"
 
+#include "base/paths.h"
 #include "video/ffmpeg/light.h"
 
 #include <libavutil/opt.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* How good a picture is where --crf is not given. */
@@ -26,6 +28,22 @@ static bool sets_quality(const AVDictionary *options)
     return any;
 }
 
+/* Returns whether the codec would have few bits a second without a fixed quantiser. ProRes and DNxHR have the rate of their
+ * profile. */
+static bool has_scale(enum AVCodecID codec)
+{
+    static const enum AVCodecID known[] = {
+        AV_CODEC_ID_MPEG1VIDEO, AV_CODEC_ID_MPEG2VIDEO, AV_CODEC_ID_MPEG4, AV_CODEC_ID_MSMPEG4V2,
+        AV_CODEC_ID_MSMPEG4V3,  AV_CODEC_ID_WMV1,       AV_CODEC_ID_WMV2,  AV_CODEC_ID_H261,
+        AV_CODEC_ID_H263,       AV_CODEC_ID_H263P,      AV_CODEC_ID_FLV1,  AV_CODEC_ID_RV10,
+        AV_CODEC_ID_RV20,       AV_CODEC_ID_MJPEG,      AV_CODEC_ID_AMV,   AV_CODEC_ID_SPEEDHQ,
+        AV_CODEC_ID_SNOW,       AV_CODEC_ID_THEORA};
+    bool any = false;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        any |= codec == known[i];
+    return any;
+}
+
 /* Sets the quality. */
 static bool set_quality(const encoder_request *v, AVCodecContext *c, problem *p)
 {
@@ -43,25 +61,29 @@ static bool set_quality(const encoder_request *v, AVCodecContext *c, problem *p)
     if (v->settings->crf >= 0)
         return problem_set(p, "--crf %g: the encoder %s does not have the setting; leave out --crf",
                            v->settings->crf, c->codec->name);
-    c->flags |= AV_CODEC_FLAG_QSCALE; /* of MPEG-2, MPEG-4, MJPEG and Theora; others ignore it */
-    c->global_quality =
-        (c->codec_id == AV_CODEC_ID_THEORA ? 9 : 3) * FF_QP2LAMBDA; /* 10 is its best */
+    if (has_scale(c->codec_id)) {
+        c->flags |= AV_CODEC_FLAG_QSCALE;
+        c->global_quality =
+            (c->codec_id == AV_CODEC_ID_THEORA ? 9 : 3) * FF_QP2LAMBDA; /* 10 is its best */
+    }
     return true;
 }
 
 /* Has libx265 write nothing but frames, and the light of the clip into them. The user's own parameters come last, and count. */
-static void set_x265(const encoder_request *v, const AVCodecContext *c, const AVFrame *f,
-                     AVDictionary **options)
+static bool set_x265(const encoder_request *v, const AVCodecContext *c, const AVFrame *f,
+                     AVDictionary **options, problem *p)
 {
-    char light[256] = "", words[1024];
+    char light[256] = "";
     if (strcmp(c->codec->name, "libx265") != 0)
-        return;
+        return true;
     if (v->from)
         light_of_x265(v->from->stream, f, light, sizeof light);
     const AVDictionaryEntry *const own = av_dict_get(*options, "x265-params", NULL, 0);
-    snprintf(words, sizeof words, "log-level=none%s%s%s", light, own ? ":" : "",
-             own ? own->value : "");
-    (void)av_dict_set(options, "x265-params", words, 0);
+    char *const words =
+        text_new("log-level=none%s%s%s", light, own ? ":" : "", own ? own->value : "");
+    const bool done = words && av_dict_set(options, "x265-params", words, 0) >= 0;
+    free(words);
+    return done || problem_set(p, "%s: not enough memory", v->name);
 }
 
 /* Reads --encoder-options: names and values, as in "preset=fast:tune=film". */
@@ -94,7 +116,7 @@ static bool open_encoder(const encoder_request *v, AVCodecContext *c, AVDictiona
                            libav_error(error).text);
     return !left || problem_set(p,
                                 "--encoder-options %s: the encoder %s has no option %s; see "
-                                "'ffmpeg -h encoder=%s'",
+                                "'ffmpeg -h encoder=%s', and write colons within a value \\:",
                                 text, name, left->key, name);
 }
 
@@ -104,10 +126,7 @@ bool encoder_options_open(const encoder_request *v, AVCodecContext *c, const AVF
     bool done = read_options(v, &options, p);
     if (v->settings->crf >= 0 || !sets_quality(options))
         done = done && set_quality(v, c, p);
-    if (done) {
-        set_x265(v, c, f, &options);
-        done = open_encoder(v, c, &options, p);
-    }
+    done = done && set_x265(v, c, f, &options, p) && open_encoder(v, c, &options, p);
     av_dict_free(&options);
     return done;
 }

@@ -86,9 +86,16 @@ libav_moment libav_zero(const video_in *v, const AVOutputFormat *format)
     return (libav_moment){has_clock && !goes_on ? v->file->start_time : 0, AV_TIME_BASE_Q};
 }
 
+/* The lowest number is AV_NOPTS_VALUE. */
+int64_t libav_add(int64_t at, int64_t ticks)
+{
+    return FFMAX(av_sat_add64(at, ticks), -INT64_MAX);
+}
+
 int64_t libav_since(libav_moment zero, int64_t at, AVRational base)
 {
-    return at == AV_NOPTS_VALUE ? at : at - av_rescale_q(zero.at, zero.base, base);
+    const int64_t ticks = av_rescale_q(zero.at, zero.base, base);
+    return at == AV_NOPTS_VALUE ? at : libav_add(at, -FFMAX(ticks, -INT64_MAX));
 }
 
 int64_t libav_length(const AVFrame *f)

@@ -9,8 +9,9 @@
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>
 #include <libavutil/pixdesc.h>
+#include <pthread.h>
 
-/* Packets of the other streams, in the order of the file. */
+/* Packets of the other streams, in the order of the file. Each has the ticks of its stream. */
 typedef struct packet_list {
     AVPacket **items;
     size_t count, capacity;
@@ -27,6 +28,7 @@ struct video_in {
     const char *name;
     video_in_settings settings;
     video_about about;
+    pthread_mutex_t lock; /* of the file, to whose streams reading may add others */
     AVFormatContext *file;
     AVCodecContext *decoder;
     AVStream *stream;
@@ -87,6 +89,9 @@ bool libav_is_mov(const AVOutputFormat *format);
  * containers do not go on with. */
 libav_moment libav_zero(const video_in *v, const AVOutputFormat *format);
 
+/* Returns a time moved by ticks, within what 64 bits hold. */
+int64_t libav_add(int64_t at, int64_t ticks);
+
 /* Returns a time from that moment on, in its own ticks. */
 int64_t libav_since(libav_moment zero, int64_t at, AVRational base);
 
@@ -119,7 +124,7 @@ void packet_list_free(packet_list *list);
 /* Moves all packets. False: memory ran out. */
 bool packet_list_move(packet_list *to, packet_list *from);
 
-/* Takes the packets of a file that begin before a time, and those without a time, out of a list. */
-packet_list packet_list_take(packet_list *list, const AVFormatContext *file, libav_moment until);
+/* Takes the packets that begin before a time, and those without a time, out of a list. is_whole: only those that end before. */
+packet_list packet_list_take(packet_list *list, libav_moment until, bool is_whole);
 
 #endif

@@ -33,15 +33,15 @@ bool packet_list_move(packet_list *to, packet_list *from)
     return done;
 }
 
-packet_list packet_list_take(packet_list *list, const AVFormatContext *file, libav_moment until)
+packet_list packet_list_take(packet_list *list, libav_moment until, bool is_whole)
 {
     packet_list taken = {0};
     size_t left = 0;
     for (size_t i = 0; i < list->count; i++) {
         AVPacket *const packet = list->items[i];
-        const AVRational base = file->streams[packet->stream_index]->time_base;
+        const int64_t at = libav_add(packet->pts, is_whole ? packet->duration : 0);
         const bool is_before = packet->pts == AV_NOPTS_VALUE ||
-                               av_compare_ts(packet->pts, base, until.at, until.base) < 0;
+                               av_compare_ts(at, packet->time_base, until.at, until.base) < 0;
         if (is_before && packet_list_add(&taken, packet))
             av_packet_free(&list->items[i]);
         else

@@ -48,7 +48,7 @@ bool stamps_add(stamps *s, int64_t at, int64_t length, AVRational from, AVRation
     }
     at = av_rescale_q(at, from, to);
     if (s->count > 0 && (s->is_gapless || at <= s->at[s->count - 1]))
-        at = s->at[s->count - 1] + 1;
+        at = libav_add(s->at[s->count - 1], 1);
     s->at[s->count++] = at;
     s->tail = tail > 0 ? tail : s->step;
     const double offset = (double)at * av_q2d(to) - seconds;

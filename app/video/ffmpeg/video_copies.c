@@ -87,7 +87,7 @@ static const char *codec_name(const AVCodecParameters *c, char letters[AV_FOURCC
 static void list_lost(const video_copies *c, copies_lost *lost)
 {
     char letters[AV_FOURCC_MAX_STRING_SIZE], words[64];
-    for (unsigned i = 0; i < c->from->file->nb_streams; i++) {
+    for (unsigned i = 0; i < c->count; i++) {
         const AVCodecParameters *const p = c->from->file->streams[i]->codecpar;
         const char *const name = codec_name(p, letters);
         const char *const kind = p->codec_type == AVMEDIA_TYPE_AUDIO      ? "sound"
@@ -116,22 +116,24 @@ static int64_t lead_of(const AVCodecParameters *c, const AVOutputFormat *format)
                                       : 0;
 }
 
-/* Returns whether a time, from the begin of what is shown on, is there in the container. Rounding moves times by half a
+/* Returns whether a time, from the start of what is shown on, is there in the container. Rounding moves times by half a
  * millisecond. */
-static bool is_shown(const AVStream *s, const AVOutputFormat *format, int64_t at)
+static bool is_shown(const AVCodecParameters *c, const AVOutputFormat *format, int64_t at,
+                     AVRational base)
 {
-    const int64_t time = av_rescale_q(at, s->time_base, AV_TIME_BASE_Q);
-    return at == AV_NOPTS_VALUE || time + lead_of(s->codecpar, format) > -1000;
+    const int64_t time = av_rescale_q(at, base, AV_TIME_BASE_Q);
+    return at == AV_NOPTS_VALUE || libav_add(time, lead_of(c, format)) > -1000;
 }
 
 /* Returns whether no time is below 0 in Matroska, where FFmpeg, which forgets the lead, would move them all. */
 static bool keeps_times(const video_copies *c, const AVOutputFormat *format)
 {
     bool keeps = is_matroska(format) && !HAS_LEAD;
-    for (unsigned i = 0; i < c->from->file->nb_streams; i++) {
+    for (unsigned i = 0; i < c->count; i++) {
         const AVStream *const s = c->from->file->streams[i];
         if (!c->is_part && (s == c->from->stream || c->at[i].to))
-            keeps &= is_shown(s, format, libav_since(c->zero, s->start_time, s->time_base));
+            keeps &= is_shown(s->codecpar, format,
+                              libav_since(c->zero, s->start_time, s->time_base), s->time_base);
     }
     return keeps;
 }
@@ -144,8 +146,9 @@ bool video_copies_open(video_copies *c, AVFormatContext *mux, const AVStream *pi
     *c = (video_copies){.from = from,
                         .zero = zero,
                         .is_part = is_part,
+                        .count = file ? file->nb_streams : 0,
                         .at = file ? calloc(file->nb_streams, sizeof *c->at) : NULL};
-    for (unsigned i = 0; c->at && i < file->nb_streams; i++) {
+    for (unsigned i = 0; c->at && i < c->count; i++) {
         c->at[i].last = AV_NOPTS_VALUE;
         if (file->streams[i] != from->stream)
             c->at[i].to = add_copy(mux, picture, file->streams[i]);
@@ -165,8 +168,8 @@ static void set_times(video_copy *copy, const AVOutputFormat *format, AVPacket *
     const int64_t gap = format->flags & AVFMT_TS_NONSTRICT ? 0 : 1;
     if (packet->dts == AV_NOPTS_VALUE)
         return;
-    if (copy->last != AV_NOPTS_VALUE && packet->dts < copy->last + gap)
-        packet->dts = copy->last + gap;
+    if (copy->last != AV_NOPTS_VALUE && packet->dts < libav_add(copy->last, gap))
+        packet->dts = libav_add(copy->last, gap);
     if (packet->pts != AV_NOPTS_VALUE && packet->pts < packet->dts)
         packet->pts = packet->dts;
     copy->last = packet->dts;
@@ -179,26 +182,51 @@ static void move_times(AVPacket *packet, libav_moment zero, AVRational base)
     packet->dts = libav_since(zero, packet->dts, base);
 }
 
+/* Cuts a packet where the part begins. Only subtitles can begin later than they did. False: it ends before. */
+static bool cut(const AVCodecParameters *c, AVPacket *packet)
+{
+    const int64_t end = libav_add(packet->pts, packet->duration);
+    if (packet->pts == AV_NOPTS_VALUE || packet->pts >= 0)
+        return true;
+    if (end > 0 && c->codec_type == AVMEDIA_TYPE_SUBTITLE) {
+        packet->pts = packet->dts = 0;
+        packet->duration = end;
+    }
+    return end > 0;
+}
+
 bool video_copies_take(video_copies *c, const AVOutputFormat *format, AVPacket *packet)
 {
-    video_copy *const copy = c->at ? &c->at[packet->stream_index] : NULL;
-    if (!copy || !copy->to)
+    const bool is_late = (unsigned)packet->stream_index >= c->count;
+    const AVStream *const to = is_late ? NULL : c->at[packet->stream_index].to;
+    const AVRational base = packet->time_base;
+    c->has_late |= is_late;
+    if (!to)
         return false;
-    const AVStream *const s = c->from->file->streams[packet->stream_index];
-    move_times(packet, c->zero, s->time_base);
-    if (c->is_part && packet->pts != AV_NOPTS_VALUE && packet->pts + packet->duration <= 0)
+    move_times(packet, c->zero, base);
+    if (c->is_part && !cut(to->codecpar, packet))
         return false;
     if (!libav_is_mov(format) && /* which alone says what is not shown */
-        (packet->flags & AV_PKT_FLAG_DISCARD || !is_shown(s, format, packet->pts)))
+        (packet->flags & AV_PKT_FLAG_DISCARD || !is_shown(to->codecpar, format, packet->pts, base)))
         return false;
     if (!HAS_LEAD)
-        move_times(packet, (libav_moment){-lead_of(s->codecpar, format), AV_TIME_BASE_Q},
-                   s->time_base);
-    av_packet_rescale_ts(packet, s->time_base, copy->to->time_base);
-    packet->stream_index = copy->to->index;
+        move_times(packet, (libav_moment){-lead_of(to->codecpar, format), AV_TIME_BASE_Q}, base);
+    av_packet_rescale_ts(packet, base, to->time_base);
+    packet->time_base = to->time_base;
     packet->pos = -1;
-    set_times(copy, format, packet);
+    set_times(&c->at[packet->stream_index], format, packet);
+    packet->stream_index = to->index;
     return true;
+}
+
+void video_copies_note(const video_copies *c, const char *name, bool quiet, bool is_pipe)
+{
+    if (c->has_late)
+        message_note(quiet || is_pipe,
+                     "%s: streams that begin after the clip's first frame are left out", name);
+    if (c->refused)
+        message_note(quiet, "%s: %llu damaged packets of other streams are left out", name,
+                     (unsigned long long)c->refused);
 }
 
 void video_copies_free(video_copies *c)

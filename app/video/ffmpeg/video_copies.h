@@ -13,7 +13,10 @@ typedef struct video_copies {
     const video_in *from; /* NULL: nothing is copied */
     libav_moment zero;    /* the time that becomes 0 */
     bool is_part;         /* nothing before that time is kept */
-    video_copy *at;       /* by the other's stream */
+    unsigned count;       /* streams that the clip has when its first frame is written */
+    bool has_late;        /* a stream that came later is left out */
+    uint64_t refused;     /* packets that the container does not take, as they are damaged */
+    video_copy *at;       /* by the clip's stream */
 } video_copies;
 
 /* What is lost: what the container does not take, and tracks of data, which are not copied. */
@@ -21,12 +24,15 @@ typedef struct copies_lost {
     word_list streams, tags, data;
 } copies_lost;
 
-/* Adds the streams that the container takes beside the picture, and lists what is lost. False: memory ran out. */
+/* Adds the streams that the container takes beside the picture, and lists what is lost. The clip is locked. False: memory ran out. */
 bool video_copies_open(video_copies *c, AVFormatContext *mux, const AVStream *picture,
                        const video_in *from, libav_moment zero, bool is_part, copies_lost *lost);
 
 /* Makes a packet of the clip one of the new file. False: its stream is left out. */
 bool video_copies_take(video_copies *c, const AVOutputFormat *format, AVPacket *packet);
+
+/* Notes what was left out on the way. A pipe carries the picture on purpose. */
+void video_copies_note(const video_copies *c, const char *name, bool quiet, bool is_pipe);
 
 void video_copies_free(video_copies *c);
 

@@ -40,7 +40,8 @@ static void set_profile(const encoder_request *v, AVCodecContext *c)
 static void tell_playable(const encoder_request *v, const AVCodecContext *c)
 {
     const AVPixFmtDescriptor *const d = av_pix_fmt_desc_get(c->pix_fmt);
-    const bool has_remedy = c->width % 2 == 0 && c->height % 2 == 0;
+    const bool is_even = c->width % 2 == 0 && c->height % 2 == 0;
+    const bool is_hdr = v->from && v->from->about.hdr; /* which 8 bits do not hold */
     const bool is_usual = d->log2_chroma_w == 1 && d->log2_chroma_h == 1 && d->comp[0].depth == 8;
     const char *const blocks = libav_is_rgb(c->pix_fmt) ? "RGB"
                                : d->log2_chroma_w == 0  ? "4:4:4"
@@ -50,10 +51,30 @@ static void tell_playable(const encoder_request *v, const AVCodecContext *c)
         !v->settings->pixel_format)
         message_note(v->settings->quiet,
                      "%s: is H.264 of %s with %d bits, which phones, televisions and browsers do "
-                     "not play; %s",
+                     "not play%s",
                      v->name, blocks, d->comp[0].depth,
-                     has_remedy ? "--pixel-format yuv420p plays everywhere"
-                                : "crop INPUT to even sides");
+                     is_hdr    ? ""
+                     : is_even ? "; --pixel-format yuv420p plays everywhere"
+                               : "; crop INPUT to even sides");
+}
+
+/* Notes that neither the container nor the stream says the curve of high dynamic range. */
+static void tell_curve(const encoder_request *v, const AVCodecContext *c)
+{
+    static const char *const without[] = {"yuv4mpegpipe", "nut", "avi"};
+    static const enum AVCodecID with[] = {AV_CODEC_ID_H264, AV_CODEC_ID_HEVC, AV_CODEC_ID_AV1,
+                                          AV_CODEC_ID_PRORES, AV_CODEC_ID_MPEG2VIDEO};
+    const satb_curve *const curve = satb_curve_of((int)c->color_trc);
+    bool has_tags = true;
+    for (size_t i = 0; i < sizeof without / sizeof *without; i++)
+        has_tags &= strcmp(v->format->name, without[i]) != 0;
+    for (size_t i = 0; i < sizeof with / sizeof *with; i++)
+        has_tags |= c->codec_id == with[i];
+    if (!has_tags && curve && curve->is_hdr)
+        message_note(v->settings->quiet,
+                     "%s: has no place for the curve (%s); name it to what reads the video, like "
+                     "ffmpeg -color_trc %s -i",
+                     v->name, curve->name, av_color_transfer_name(c->color_trc));
 }
 
 static const AVRational *rates_of(const AVCodec *encoder)
@@ -266,6 +287,7 @@ bool video_encoder_open(AVCodecContext **out, const AVCodec *found, const encode
     set_profile(v, c);
     tell_alpha(v);
     tell_playable(v, c);
+    tell_curve(v, c);
     return encoder_options_open(v, c, f, p);
 }
 

@@ -91,7 +91,8 @@ uint64_t video_in_missing(const video_in *v)
     const double whole = seconds_of(v->stream), rate = v->about.rate > 0 ? v->about.rate : 25;
     if (v->frames == 0 || whole <= 0 || !v->is_drained)
         return 0;
-    const double seen = (double)(v->last - v->first) * av_q2d(v->stream->time_base) + 1 / rate;
+    const double seen =
+        (double)libav_add(v->last, -v->first) * av_q2d(v->stream->time_base) + 1 / rate;
     const double gap = whole - seen; /* half a second and a twentieth may be the last frame's */
     return gap > 0.5 + whole / 20 ? (uint64_t)llround(gap * rate) : 0;
 }
@@ -104,7 +105,7 @@ bool video_in_is_cut(const video_in *v)
 
 /* --- Opening ---------------------------------------------------------------------------------- */
 
-/* Refuses matrices whose light is not found channel by channel. */
+/* Refuses matrices whose RGB, codes or light, is not found channel by channel. */
 static bool check_matrix(const video_in *v, problem *p)
 {
     const enum AVColorSpace matrix = v->stream->codecpar->color_space;
@@ -127,11 +128,11 @@ static bool check_matrix(const video_in *v, problem *p)
 static bool find_curve(video_in *v, problem *p)
 {
     const satb_curve *const curve = satb_curve_of((int)v->stream->codecpar->color_trc);
-    if (v->settings.is_map || v->settings.is_codes)
+    if (v->settings.is_map)
         return true;
-    v->about.hdr = curve && curve->is_hdr ? curve : NULL;
     if (!check_matrix(v, p))
         return false;
+    v->about.hdr = !v->settings.is_codes && curve && curve->is_hdr ? curve : NULL;
     v->light = v->about.hdr ? light_table_make(v->about.hdr) : NULL;
     return !v->about.hdr || v->light || problem_set(p, "%s: not enough memory", v->name);
 }
@@ -217,6 +218,7 @@ bool video_in_open(video_in **out, const char *path, const video_in_settings *se
     v->name = path;
     v->settings = *settings;
     v->first = v->last = AV_NOPTS_VALUE;
+    pthread_mutex_init(&v->lock, NULL);
     v->keeps_others = !settings->is_map;
     if (open_file(v, p)) {
         describe(v);
@@ -238,6 +240,7 @@ void video_in_close(video_in **of)
     av_packet_free(&v->packet);
     avcodec_free_context(&v->decoder);
     avformat_close_input(&v->file);
+    pthread_mutex_destroy(&v->lock);
     free(v->light);
     free(v);
     *of = NULL;
@@ -264,6 +267,15 @@ static bool refuse_read(const video_in *v, int error, problem *p)
                        (unsigned long long)v->frames, libav_error(error).text);
 }
 
+/* Keeps the packet if it is of another stream. */
+static bool keep_other(video_in *v, problem *p)
+{
+    const AVStream *const s = v->file->streams[v->packet->stream_index];
+    v->packet->time_base = s->time_base;
+    return s == v->stream || !v->keeps_others || packet_list_add(&v->others, v->packet) ||
+           problem_set(p, "%s: not enough memory", v->name);
+}
+
 /* Feeds the decoder with the file's next packet, and keeps those of other streams. */
 static bool feed(video_in *v, problem *p)
 {
@@ -275,12 +287,10 @@ static bool feed(video_in *v, problem *p)
     }
     if (error < 0)
         return refuse_read(v, error, p);
-    bool done = true;
+    bool done = keep_other(v, p);
     v->end = v->packet->pos + v->packet->size;
-    if (v->packet->stream_index != v->stream->index)
-        done = !v->keeps_others || packet_list_add(&v->others, v->packet) ||
-               problem_set(p, "%s: not enough memory", v->name);
-    else if ((error = avcodec_send_packet(v->decoder, v->packet)) < 0 && error != AVERROR(EAGAIN)) {
+    if (v->packet->stream_index == v->stream->index &&
+        (error = avcodec_send_packet(v->decoder, v->packet)) < 0 && error != AVERROR(EAGAIN)) {
         v->damaged++;
         done = !v->settings.fails ||
                problem_set(p, "%s: frame %llu is damaged: %s", v->name,
@@ -298,13 +308,13 @@ static void set_time(video_in *v, video_frame *f)
     const int64_t step = (int64_t)fmax(1, floor(1 / (rate * tick) + 0.5));
     int64_t at = f->av->best_effort_timestamp;
     if (v->last != AV_NOPTS_VALUE && (at == AV_NOPTS_VALUE || at <= v->last))
-        at = at == AV_NOPTS_VALUE ? v->last + step : v->last + 1;
+        at = libav_add(v->last, at == AV_NOPTS_VALUE ? step : 1);
     if (at == AV_NOPTS_VALUE)
         at = 0;
     v->first = v->first == AV_NOPTS_VALUE ? at : v->first;
     v->last = at;
     f->av->pts = at;
-    f->seconds = (double)(at - v->first) * tick;
+    f->seconds = (double)libav_add(at, -v->first) * tick;
 }
 
 /* Takes what the decoder has. */
@@ -331,7 +341,7 @@ static bool take(video_in *v, video_frame *f, problem *p)
     return true;
 }
 
-video_status video_in_next(video_in *v, video_frame **frame, problem *p)
+static video_status next_frame(video_in *v, video_frame **frame, problem *p)
 {
     video_frame *f = calloc(1, sizeof *f);
     *frame = f;
@@ -371,18 +381,35 @@ video_status video_in_next(video_in *v, video_frame **frame, problem *p)
     return VIDEO_FAILED;
 }
 
+video_status video_in_next(video_in *v, video_frame **frame, problem *p)
+{
+    pthread_mutex_lock(&v->lock);
+    const video_status status = next_frame(v, frame, p);
+    pthread_mutex_unlock(&v->lock);
+    return status;
+}
+
+bool video_in_return(video_in *v, video_frame *frame, problem *p)
+{
+    packet_list behind = v->others;
+    v->others = frame->others;
+    frame->others = (packet_list){0};
+    return packet_list_move(&v->others, &behind) ||
+           problem_set(p, "%s: not enough memory", v->name);
+}
+
+/* Pictures of a fragment or of a transport stream may stand before the sound beside them. Other streams lie closer together. */
 bool libav_read_others(video_in *v, libav_moment until, problem *p)
 {
-    const libav_moment late = {AV_TIME_BASE / 2, AV_TIME_BASE_Q}; /* of streams beside each other */
-    const int64_t end = until.at + av_rescale_q(late.at, late.base, until.base);
-    bool done = true, is_behind = v->is_drained;
+    const int64_t end = av_rescale_q(until.at, until.base, AV_TIME_BASE_Q);
+    bool done = true, is_behind = v->is_drained || v->file->nb_streams == 1;
     while (done && !is_behind && av_read_frame(v->file, v->packet) >= 0) {
-        const AVStream *const s = v->file->streams[v->packet->stream_index];
+        const bool is_picture = v->packet->stream_index == v->stream->index;
+        const int64_t late = libav_add(end, is_picture ? 10 * AV_TIME_BASE : AV_TIME_BASE / 2);
         const int64_t at = v->packet->dts;
-        is_behind = at != AV_NOPTS_VALUE && av_compare_ts(at, s->time_base, end, until.base) > 0;
-        if (s != v->stream && v->keeps_others)
-            done = packet_list_add(&v->others, v->packet) ||
-                   problem_set(p, "%s: not enough memory", v->name);
+        done = keep_other(v, p);
+        is_behind = at != AV_NOPTS_VALUE &&
+                    av_compare_ts(at, v->packet->time_base, late, AV_TIME_BASE_Q) > 0;
         av_packet_unref(v->packet);
     }
     return done;

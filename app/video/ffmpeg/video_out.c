@@ -41,7 +41,6 @@ struct video_out {
     int64_t first_dts;   /* of the pictures; AV_NOPTS_VALUE: none is written */
     packet_list waiting; /* of other streams of a part, until the frame beside them comes */
     libav_moment end;    /* of the last frame, in the clip */
-    uint64_t refused;    /* damaged packets of other streams */
     bool has_header;
 };
 
@@ -145,7 +144,7 @@ static bool add_copies(video_out *v)
     return true;
 }
 
-/* Puts the index of MP4 and MOV at the begin, so that a player starts before it has the whole file. FFmpeg opens the file once
+/* Puts the index of MP4 and MOV at the start, so that a player starts before it has the whole file. FFmpeg opens the file once
  * more to move the rest. Keys of phones have a place of their own. */
 static bool set_index(const video_out *v, AVDictionary **options)
 {
@@ -157,14 +156,26 @@ static bool set_index(const video_out *v, AVDictionary **options)
     return v->mux->url && av_dict_set(options, "movflags", flags, 0) >= 0;
 }
 
+/* Describes the streams of the file. No other thread reads the clip meanwhile, as that may add streams to it. */
+static bool describe(video_out *v, const AVFrame *f)
+{
+    if (v->from)
+        pthread_mutex_lock(&v->from->lock);
+    const bool done =
+        describe_picture(v) && add_copies(v) &&
+        video_tags_describe(v->from, v->mux, v->stream, v->codec, f, v->settings.is_part);
+    if (v->from)
+        pthread_mutex_unlock(&v->from->lock);
+    return done;
+}
+
 /* Opens the encoder for frames like the first, and writes the header. */
 static bool begin(video_out *v, const AVFrame *f, problem *p)
 {
     const encoder_request request = request_of(v);
     if (!video_encoder_open(&v->encoder, v->codec, &request, f, p))
         return false;
-    if (!describe_picture(v) || !add_copies(v) ||
-        !video_tags_describe(v->from, v->mux, v->stream, v->codec, f, v->settings.is_part))
+    if (!describe(v, f))
         return problem_set(p, "%s: not enough memory", v->name);
     AVDictionary *options = NULL;
     const int error =
@@ -271,19 +282,19 @@ static bool drain_all(video_out *v, problem *p)
     return write_held(v, p);
 }
 
+/* Writes packets of other streams, and frees the list. */
 static bool copy_packets(video_out *v, packet_list *list, problem *p)
 {
-    for (size_t i = 0; i < list->count; i++) {
+    bool done = true;
+    for (size_t i = 0; i < list->count && done; i++) {
         AVPacket *const packet = list->items[i];
-        if (!video_copies_take(&v->copies, v->mux->oformat, packet))
-            continue;
-        const int error = av_interleaved_write_frame(v->mux, packet);
-        v->refused += error == AVERROR_INVALIDDATA;
-        if (error < 0 && error != AVERROR_INVALIDDATA)
-            return refuse_write(v, error, p);
+        const bool is_taken = video_copies_take(&v->copies, v->mux->oformat, packet);
+        const int error = is_taken ? av_interleaved_write_frame(v->mux, packet) : 0;
+        v->copies.refused += error == AVERROR_INVALIDDATA;
+        done = error >= 0 || error == AVERROR_INVALIDDATA || refuse_write(v, error, p);
     }
     packet_list_free(list);
-    return true;
+    return done;
 }
 
 /* Returns when a frame ends. */
@@ -291,7 +302,7 @@ static libav_moment end_of(const video_out *v, const AVFrame *f)
 {
     const AVRational base = v->from ? v->from->stream->time_base : av_inv_q(v->rate);
     const int64_t length = libav_length(f), step = av_rescale_q(1, av_inv_q(v->rate), base);
-    return (libav_moment){f->pts + (length > 0 ? length : step > 0 ? step : 1), base};
+    return (libav_moment){libav_add(f->pts, length > 0 ? length : step > 0 ? step : 1), base};
 }
 
 static bool keep_packets(video_out *v, packet_list *list, problem *p)
@@ -305,8 +316,8 @@ bool video_out_leave(video_out *v, video_frame *frame, problem *p)
     const int64_t second = av_rescale_q(AV_TIME_BASE, AV_TIME_BASE_Q, base);
     if (!keep_packets(v, &frame->others, p))
         return false;
-    packet_list gone =
-        packet_list_take(&v->waiting, v->from->file, (libav_moment){frame->av->pts - second, base});
+    const libav_moment until = {libav_add(frame->av->pts, -second), base};
+    packet_list gone = packet_list_take(&v->waiting, until, true);
     packet_list_free(&gone);
     return true;
 }
@@ -318,7 +329,7 @@ static bool write_others(video_out *v, video_frame *frame, problem *p)
         return copy_packets(v, &frame->others, p);
     if (!keep_packets(v, &frame->others, p))
         return false;
-    packet_list ready = packet_list_take(&v->waiting, v->from->file, v->end);
+    packet_list ready = packet_list_take(&v->waiting, v->end, false);
     return copy_packets(v, &ready, p);
 }
 
@@ -359,13 +370,11 @@ static bool finish(video_out *v, problem *p)
     if (v->from && v->settings.is_part) {
         if (!libav_read_others(v->from, v->end, p) || !keep_packets(v, &v->from->others, p))
             return false;
-        v->from->others = packet_list_take(&v->waiting, v->from->file, v->end);
+        v->from->others = packet_list_take(&v->waiting, v->end, false);
     }
-    packet_list rest = v->from ? v->from->others : (packet_list){0}; /* after the last frame */
-    if (!drain_all(v, p) || !copy_packets(v, &rest, p))
+    const bool done = drain_all(v, p);
+    if (!done || (v->from && !copy_packets(v, &v->from->others, p))) /* after the last frame */
         return false;
-    if (v->from)
-        v->from->others = (packet_list){0};
     const int error = av_write_trailer(v->mux);
     avio_flush(v->mux->pb);
     return (error >= 0 && v->error == 0) || refuse_write(v, error, p);
@@ -374,15 +383,14 @@ static bool finish(video_out *v, problem *p)
 bool video_out_commit(video_out **of, problem *p)
 {
     video_out *const v = *of;
-    if (v->refused)
-        message_note(v->settings.quiet, "%s: %llu damaged packets of other streams are left out",
-                     v->name, (unsigned long long)v->refused);
+    bool done = finish(v, p);
+    video_copies_note(&v->copies, v->name, v->settings.quiet, v->is_pipe);
     if (v->times.moved > 0.002)
         message_note(v->settings.quiet,
                      "%s: times of frames move by up to %.0f ms, because its container has coarser "
                      "times; a .mp4 or .mov keeps them",
                      v->name, 1000 * v->times.moved);
-    const bool done = finish(v, p) && (v->is_pipe || output_commit(&v->file, p));
+    done = done && (v->is_pipe || output_commit(&v->file, p));
     video_out_abort(of);
     return done;
 }

@@ -26,5 +26,5 @@ const OPTION_FACTS = {
     "near": {"words": ["white", "black"], "help": "Nearest depth"},
     "depth-type": {"words": ["disparity", "linear"], "help": "Map values"},
     "depth-edges": {"words": ["fit", "keep"], "help": "Soft edges of the map"},
-    "depth-colormap": {"words": ["auto", "none", "packed", "inferno", "inferno_r", "magma", "magma_r", "plasma", "plasma_r", "viridis", "viridis_r", "turbo", "turbo_r", "jet", "jet_r", "opencv_jet", "opencv_jet_r", "spectral", "spectral_r"], "help": "Colour scale of a false-colour map, like inferno or spectral_r"},
+    "depth-colormap": {"words": ["auto", "none", "packed", "packed-low", "inferno", "inferno_r", "magma", "magma_r", "plasma", "plasma_r", "viridis", "viridis_r", "turbo", "turbo_r", "jet", "jet_r", "opencv_jet", "opencv_jet_r", "spectral", "spectral_r"], "help": "Colour scale of a false-colour map, like inferno or spectral_r"},
 };

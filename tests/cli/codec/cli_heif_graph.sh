@@ -29,11 +29,11 @@ python3 "$here/heif_files.py" . || { echo "FAIL  heif_files.py"; exit 1; }
 reason() { # the words of the line
     case $1 in
     ring_*) echo 'one is made of itself' ;;
-    levels*) echo 'made of each other too often' ;;
+    levels*) echo 'made of each other through more than 4 levels' ;;
     overlay_many*) echo 'an overlay has more than 256 pictures' ;;
     overlay_large*) echo 'its parts have far more pixels than it claims' ;;
     tile_alpha* | layer_alpha*) echo 'a part has alpha of its own' ;;
-    overlay_outside*) echo 'an overlay lacks places, or goes beyond them' ;;
+    overlay_outside*) echo 'an overlay lacks places, or begins beyond its canvas' ;;
     items*) echo 'more than 2048 items' ;;
     *) echo 'a part has .* pixels, far more than it claims' ;;
     esac

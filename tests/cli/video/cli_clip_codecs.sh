@@ -1,13 +1,7 @@
 #!/bin/bash
 # What an editor brings stays what it is; the encoder, its quality and its options; the index of MP4.
 #   cli_clip_codecs.sh SATBLUR MKIMAGE
-. "$(dirname "$0")/../cli_case.sh"
-
-if ! "$satblur" --version | grep -q '^video: lib' || ! command -v ffmpeg > /dev/null || ! command -v ffprobe > /dev/null; then
-    skip "EVERY TEST OF $(basename "$0" .sh): no FFmpeg's libraries are built in, or no ffmpeg and ffprobe"
-    echo "$passed passed, $failed failed, $skipped skipped"
-    exit 0
-fi
+. "$(dirname "$0")/ffmpeg_case.sh"
 has() { ffmpeg -hide_banner -encoders 2> /dev/null | grep -q "^ V[^ ]* $1 "; }
 film() { ffmpeg -v error -nostdin -y -f lavfi -i "testsrc2=size=320x192:rate=25" -frames:v 3 "$@"; }
 is() { [ "$(ffprobe -v error -select_streams v -show_entries stream=codec_name,profile,pix_fmt -of csv=p=0 "$1" | head -1)" = "$2" ]; }
@@ -19,6 +13,9 @@ film -pix_fmt yuv422p -c:v dnxhd -profile:v dnxhr_sq sq.mov
 film -pix_fmt yuv422p10le -c:v dnxhd -profile:v dnxhr_hqx hqx.mxf
 run lt.mov o.mov --radius 1
 ok "ProRes stays, with its profile" eval 'is o.mov prores,LT,yuv422p10le && ! says "is written"'
+film -vf noise=alls=60:allf=t -c:v prores_ks -profile:v proxy proxy.mov
+run proxy.mov o.mov --radius 0 --quiet
+ok "and its rate" number_near "$(wc -c < o.mov)" "$(wc -c < proxy.mov)" 6000
 run lt.mov o.mkv --radius 1 --quiet
 ok "also in Matroska" is o.mkv prores,LT,yuv422p10le
 run alpha.mov o.mov --radius 1
@@ -79,6 +76,13 @@ run usual.mp4 o.mp4 --radius 1 --encoder-options qp=30 --quiet
 ok "a quality among them counts" setting o.mp4 "qp=30"
 run usual.mp4 o.mp4 --radius 1 --crf 30 --quiet
 ok "--crf" setting o.mp4 "crf=30.0"
+if has libx265; then
+    long=$(printf 'ref=3\\:%.0s' $(seq 200))
+    run usual.mp4 o.mkv --radius 1 --video-codec hevc --encoder-options "x265-params=${long}bframes=1\:max-cll=7,5" --quiet
+    ok "long values count to their end" eval 'ffprobe -v error -show_frames -read_intervals "%+#1" o.mkv | grep -q "max_content=7"'
+    refused "a colon within a value" 1 "has no option ref; .* write colons within a value .:" usual.mp4 o.mkv --radius 1 --video-codec hevc \
+        --encoder-options x265-params=bframes=1:ref=3
+fi
 refused "an option that the encoder does not have" 1 "the encoder libx264 has no option prset" usual.mp4 o.mp4 --radius 1 --encoder-options prset=fast
 refused "options without values" 1 "expected NAME=VALUE" usual.mp4 o.mp4 --radius 1 --encoder-options fast
 refused "encoder options of numbered files" 2 "--encoder-options is for videos" usual.mp4 o.%03d.png --radius 1 --encoder-options preset=fast
@@ -101,7 +105,7 @@ cat late.mp4 | "$satblur" usual.mp4 o.mp4 --max-radius 2 --depth - > out 2> err
 ok "also of maps" says "$late"
 run late.mp4 early.mp4 --radius 0
 piped early.mp4
-ok "an index at the begin is good in a pipe" eval 'status_is 0 && says "123 frames"'
+ok "an index at the start is good in a pipe" eval 'status_is 0 && says "123 frames"'
 "$satblur" - o.mp4 --radius 1 < late.mp4 > out 2> err
 ok "standard input that is a file is read in any order" says "123 frames"
 

@@ -35,6 +35,10 @@ refused "a frame of a picture" 1 "is one picture" in/001.png o.png --radius 2 --
 refused "no time" 2 "a frame number from 0, or seconds" in/%03d.png o.png --radius 2 --frame 1.5
 refused "in an input's place" 1 "would be replaced" in/%03d.png in/002.png --radius 2 --frame 1
 
+refused "a figure with a number of one frame" 2 "--focus-view v%03d.png: has a number, and --frame makes one picture" in/%03d.png o.png --depth depth/001.png \
+    --frame 1 --focus-view v%03d.png
+refused "a frame of a folder" 1 "in: is a folder, and --frame is for a clip; name its files, like %05d.png in it" in o.png --radius 2 --frame 1
+
 # --- A part ---------------------------------------------------------------------------------------
 part_is() { count_is part "$#" && for i in "$@"; do same part/00$i.png whole$number/00$i.png || return 1; done; }
 number=4
@@ -53,6 +57,9 @@ ok "a view and radii for each frame" eval 'count_is view 6 && count_is coc 6 && 
 ok "times are means" says "^means of 6 frames"
 ok "a line of the report for each frame" eval 'valid_json all.jsonl && report_has all.jsonl "\"frame\": " 6'
 refused "one name for all views" 2 "a clip has one for each frame" in/%03d.png o.%03d.png --depth depth/001.png --focus-view view.png
+mkdir old && cp view.png old/006.png
+refused "views that are there, with --no-clobber" 1 "old/006.png exists" in/%03d.png o/%03d.png --depth depth/001.png --focus-view old/%03d.png --no-clobber
+ok "before the first frame" [ ! -e o ]
 refused "views in the inputs' place" 1 "would be replaced" in/%03d.png o.%03d.png --depth depth/001.png --focus-view depth/../in/%03d.png
 refused "a histogram of a clip" 2 "is for one picture" in/%03d.png o.%03d.png --radius 2 --histogram h%03d.svg
 
@@ -64,6 +71,8 @@ ok "of a part, two frames" shape_is sheet4.png "132 48 3 8"
 run in/%03d.png sheet1.png --depth depth/%03d.png --max-radius 5 --focus 0.5 --frames 1 --start 3 --duration 1 --quiet
 ok "a sheet of one frame is the frame" same sheet1.png whole1/004.png
 refused "a sheet with figures" 2 "--frames makes a sheet" in/%03d.png o.png --depth depth/001.png --frames 2 --focus-view v%03d.png
+refused "a sheet of less than a frame" 1 "duration 0.0005s: is shorter than a frame; give more" in/%03d.png o.png --radius 2 --frames 2 --duration 0.0005s
+refused "a sheet behind the end" 1 "start is behind them" in/%03d.png o.png --radius 2 --frames 2 --start 9
 refused "a video's option for a sheet" 2 "is one picture" in/%03d.png o.png --radius 2 --frames 2 --crf 20
 
 # --- Videos -----------------------------------------------------------------------------------------
@@ -77,6 +86,12 @@ else
     run film.mp4 film/%d.png --radius 3 --quiet
     run film.mp4 one.png --radius 3 --frame 40 --quiet
     ok "a frame of a video" same one.png film/41.png
+    run film.mp4 timed/%d.png --radius 0 --report timed.jsonl --quiet
+    ok "the total of a frame has all its stages" python3 -c '
+import json
+for line in open("timed.jsonl"):
+    times = json.loads(line).get("ms", {"total": 0})
+    assert sum(times.values()) <= 2 * times["total"] + 0.02, times'
     cat film.mp4 > film.xyz
     run film.xyz one.png --radius 3 --frame 1.6s --quiet
     ok "by its time, of a video with another ending" same one.png film/41.png
@@ -88,6 +103,24 @@ else
         ok "10 frames of .$ending" [ "$(wc -l < pictures)" = 10 ]
         ok "the sound of .$ending begins and ends with them" awk -v p="$(head -1 pictures)" -v q="$(tail -1 pictures)" -v a="$(head -1 sounds)" \
             -v b="$(tail -1 sounds)" 'BEGIN { exit !(a - p < 0.023 && p - a < 0.001 && b - q < 0.04 && q - b < 0.03) }'
+    done
+    ffmpeg -v error -nostdin -i film.mp4 -c copy -movflags +frag_keyframe behind.mp4
+    ffmpeg -v error -nostdin -i film.mp4 -c:v libx264 -bf 0 -g 25 -c:a copy -movflags +frag_keyframe straight.mp4
+    for row in behind:25 straight:25 straight:48 straight:49; do
+        run ${row%:*}.mp4 part.mkv --radius 3 --duration ${row#*:} --quiet
+        ok "${row#*:} frames of ${row%:*}.mp4: sound that stands behind its pictures stays" awk -v p="$(seen part.mkv v | tail -1)" \
+            -v a="$(seen part.mkv a | tail -1)" 'BEGIN { exit !(a - p < 0.07 && p - a < 0.005) }'
+    done
+    printf '1\n00:00:00,500 --> 00:00:03,500\nlong\n\n2\n00:00:03,600 --> 00:00:03,900\nshort\n' > film.srt
+    for ending in mkv mp4; do
+        [ $ending = mp4 ] && kind=mov_text || kind=subrip
+        ffmpeg -v error -nostdin -i film.mp4 -i film.srt -c copy -c:s $kind words.$ending
+        run words.$ending part.$ending --radius 3 --start 2s --duration 1.9s --quiet
+        ffprobe -v error -select_streams s -show_entries packet=pts_time,duration_time,size -of csv=p=0 part.$ending | grep -v ',2$' > words
+        ok "a subtitle of .$ending that is shown when a part begins is cut" awk -F, -v OFS=, '
+            function is(a, b) { return a - b < 0.03 && b - a < 0.03 }
+            NR == 1 { first = is($1, 0) && is($2, 1.5) } NR == 2 { second = is($1, 1.6) && is($2, 0.3) }
+            END { exit !(NR == 2 && first && second) }' words
     done
     run film.mp4 part.mkv --radius 3 --start 1s --duration 0.4s --video-codec ffv1 --quiet
     run part.mkv part_of/%02d.png --radius 0 --quiet

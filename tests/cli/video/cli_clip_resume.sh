@@ -61,6 +61,15 @@ touch made/.003.png.satblur.abcdef
 run in/%03d.png made/%03d.png --depth depth/%03d.png $loud --resume
 ok "--resume: what a killed run has left is removed, nothing else" eval '[ "$(ls -a made | grep -c abcdef)" = 1 ] && [ -e made/.x003.png.satblur.abcdef ]'
 rm made/.x003.png.satblur.abcdef
+figures() { run in/%03d.png seen/%03d.png --depth depth/%03d.png $loud --resume --focus-view view/%03d.png --dump-coc coc/%03d.png; }
+run in/%03d.png seen/%03d.png --depth depth/%03d.png $loud --resume
+figures
+ok "--resume makes figures that are missing" eval '! says "already there" && count_is view 6 && count_is coc 6'
+rm view/002.png && : > coc/005.png
+figures
+ok "also of some frames" eval 'says "4 frames were already there" && count_is view 6 && [ -s coc/005.png ]'
+run in/%03d.png seen/%03d.png --depth depth/%03d.png $loud --resume --start 2 --duration 3
+ok "--resume: frames of a part are those of the whole clip" says "3 frames were already there"
 refused "--resume of a pipe" 2 "compares files, and - is not a file" in/%03d.png o/%03d.png --depth - --resume
 
 echo

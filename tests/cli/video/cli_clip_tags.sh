@@ -1,13 +1,7 @@
 #!/bin/bash
 # What a clip's header says beside its streams: keys of phones, tags, the light of HDR10, tracks that are lost.
 #   cli_clip_tags.sh SATBLUR MKIMAGE
-. "$(dirname "$0")/../cli_case.sh"
-
-if ! "$satblur" --version | grep -q '^video: lib' || ! command -v ffmpeg > /dev/null || ! command -v ffprobe > /dev/null; then
-    skip "EVERY TEST OF $(basename "$0" .sh): no FFmpeg's libraries are built in, or no ffmpeg and ffprobe"
-    echo "$passed passed, $failed failed, $skipped skipped"
-    exit 0
-fi
+. "$(dirname "$0")/ffmpeg_case.sh"
 has() { ffmpeg -hide_banner -encoders 2> /dev/null | grep -q "^ V[^ ]* $1 "; }
 film() { ffmpeg -v error -nostdin -y -f lavfi -i "testsrc2=size=64x48:rate=25" -frames:v 3 "$@"; }
 tags() { ffprobe -v error -show_entries format_tags:stream_tags -of default=nw=1 "$1" | sed 's/^TAG://' > tags; }
@@ -88,6 +82,14 @@ ok "a track of data is named" says "o.mov: tracks of data are not copied: mebx"
 ok "in one note" [ "$(grep -c mebx err)" = 1 ]
 run tagged.mov o.mov --radius 1
 ok "a track of time code is not lost" eval '! says "not copied"'
+film -frames:v 150 -c:v mpeg2video silent.ts
+sounds=(-map 0)
+for number in $(seq 40); do sounds+=(-map 1); done
+ffmpeg -v error -nostdin -f lavfi -i "testsrc2=size=64x48:rate=25:duration=1" -f lavfi -i "sine=duration=1" "${sounds[@]}" -c:v mpeg2video \
+    -c:a mp2 sounds.ts
+cat silent.ts sounds.ts | "$satblur" - late.mkv --radius 1 > out 2> err
+ok "sounds that begin late do no harm" eval '[ $? = 0 ] && [ "$(ffprobe -v error -select_streams v -count_frames -show_entries stream=nb_read_frames -of csv=p=0 late.mkv)" = 175 ]'
+ok "and are named once" [ "$(grep -c "late.mkv: streams that begin after the clip's first frame are left out" err)" = 1 ]
 
 echo
 echo "$passed passed, $failed failed, $skipped skipped"

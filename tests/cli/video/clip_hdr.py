@@ -231,6 +231,21 @@ def check_refused(words, line):
     return None if done.returncode == 1 and line in text and text.count("\n") == 1 else text
 
 
+def check_matrix(matrix):
+    """A clip whose RGB is not found channel by channel is refused, also as codes."""
+    ffmpeg("-i", "raw.mkv", "-c:v", "libx265", "-pix_fmt", "yuv420p10le", "-x265-params", f"log-level=none:colormatrix={matrix}:transfer=smpte2084", "other.mp4")
+    for words in ([], ["--gamma"]):
+        done = run(satblur, "other.mp4", "o%d.pfm", "--radius", "1", *words)
+        if done.returncode != 1 or b"convert it to the usual BT.2020" not in done.stderr:
+            return f"{words}: {done.stderr.decode()}"
+    return None
+
+
+def check_note(words, line, count):
+    notes = blur("chart.mkv", *words, "--radius", "1")
+    return None if notes.count(line) == count else notes
+
+
 def check_codes(curve):
     """--gamma blurs the codes, as those of a clip of standard range."""
     write_clip("sdr.mkv", chart(), "bt709")
@@ -263,8 +278,11 @@ def check_dolby():
     if "DOVI" in str(probe("out.mp4")):
         return "Dolby Vision is written"
     insert_dolby("hlg.mp4", "alone.mp4", 5, 0)
-    done = run(satblur, "alone.mp4", "out.mp4", "--radius", "1")
-    return None if done.returncode == 1 and b"Dolby Vision alone" in done.stderr else done.stderr.decode()
+    for words in ([], ["--gamma"]):
+        done = run(satblur, "alone.mp4", "out.mp4", "--radius", "1", *words)
+        if done.returncode != 1 or b"Dolby Vision alone" not in done.stderr:
+            return f"{words}: {done.stderr.decode()}"
+    return None
 
 
 filters = run("ffmpeg", "-hide_banner", "-filters").stdout
@@ -294,8 +312,17 @@ for curve, name in CURVES.items():
             f"high dynamic range ({name}) needs 10 bits, and yuv420p of the encoder mpeg4 has 8; write a .mp4, .mov or .mkv")
     attempt(f"{name}: no 8 bits by name", check_refused, ["o.mkv", "--pixel-format", "yuv420p"], "leave out --pixel-format")
     attempt(f"{name}: no PNG", check_refused, ["o%d.png"], "name files like out/%05d.exr")
+    for sheet in ("o.png", "o.exr"):
+        attempt(f"{name}: no sheet {sheet}", check_refused, [sheet, "--frames", "2"], "which a sheet does not hold; give --gamma to blur the codes")
+    for ending, count in (("y4m", 1), ("nut", 1), ("mkv", 0)):
+        attempt(f"{name}: whether .{ending} has the curve", check_note, [f"o.{ending}", "--video-codec", "ffv1"][:1 if ending == "y4m" else 3],
+                f"o.{ending}: has no place for the curve ({name}); name it to what reads the video, like ffmpeg -color_trc {curve} -i", count)
+    attempt(f"{name}: H.264 names no format of 8 bits", check_note, ["o.mp4", "--video-codec", "h264"], "yuv420p plays", 0, needs=b"libx264" in encoders,
+            lacks="libx264")
 attempt("a lamp of 1000 cd/m2", check_discs)
 attempt("HEVC with the mastering display", check_mastering, **x265)
 attempt("12 bits stay", check_depth, "yuv422p12le", "-c:v", "ffv1", **x265)
 attempt("8 bits stay", check_depth, "yuv420p", "-c:v", "ffv1", **x265)
+attempt("ICtCp", check_matrix, "ictcp", **x265)
+attempt("constant luminance", check_matrix, "bt2020c", **x265)
 attempt("Dolby Vision", check_dolby, **x265)

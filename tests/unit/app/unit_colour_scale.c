@@ -226,11 +226,15 @@ static void test_packed(void **state)
     uint16_t codes[4];
     const satb_image image = {
         .data = rgb, .width = 4, .height = 1, .channels = 3, .bits = 8, .stride = 12};
-    colour_unpack(&image, codes);
+    colour_unpack(&image, false, codes);
     assert_int_equal(codes[0], 0);
     assert_int_equal(codes[1], 65535);
     assert_int_equal(codes[2], 32768);
     assert_int_equal(codes[3], 258);
+    colour_unpack(&image, true, codes);
+    assert_int_equal(codes[1], 65535);
+    assert_int_equal(codes[2], 0);
+    assert_int_equal(codes[3], 770);
 }
 
 int main(void)

@@ -151,6 +151,10 @@ static void test_presets(void **state)
     assert_true(depth_preset_of("unreal")->numbers.scale == 100);
     assert_true(depth_preset_of("midas")->numbers.kind == DEPTH_DISPARITY);
     assert_true(depth_preset_of("marigold")->codes.kind == DEPTH_RELATIVE);
+    assert_true(depth_preset_of("video-depth-anything")->numbers.kind == DEPTH_DISPARITY);
+    assert_true(depth_preset_of("da3")->numbers.kind == DEPTH_METRES);
+    assert_true(depth_preset_of("zbuffer")->codes.kind == DEPTH_Z_BUFFER);
+    assert_true(depth_preset_of("carla")->is_packed && !zoe->is_packed);
     for (const depth_preset *p = depth_presets; p->name; p++) {
         assert_true((p->codes.kind == DEPTH_METRES) == (p->codes.scale > 0));
         assert_true((p->numbers.kind == DEPTH_METRES) == (p->numbers.scale > 0));

@@ -183,6 +183,18 @@ static void add_iprp(const layout *l, blob *out)
     blob_free(&ipma);
 }
 
+static void add_group(const layout *l, blob *out)
+{
+    const size_t at = box_begin(out, "grpl", -1);
+    const size_t group = box_begin(out, l->parts[0].group, 0);
+    blob_add_number(out, 77, 4); /* its number */
+    blob_add_number(out, (uint32_t)l->count, 4);
+    for (int i = 0; i < l->count; i++)
+        blob_add_number(out, (uint32_t)i + 1, 4);
+    box_end(out, group);
+    box_end(out, at);
+}
+
 static void add_data(const layout *l, blob *out)
 {
     const size_t at = box_begin(out, "mdat", -1);
@@ -215,6 +227,8 @@ static void add_boxes(layout *l, blob *out)
     add_iinf(l, out);
     add_iref(l, out);
     add_iprp(l, out);
+    if (l->parts[0].group)
+        add_group(l, out);
     box_end(out, meta);
     l->start = (uint32_t)out->size + 8;
     add_data(l, out);

@@ -15,6 +15,7 @@ typedef struct heif_case_part {
     int quarters;       /* of a turn anticlockwise, by irot; 0: no irot */
     int axis;           /* 1 + imir's axis; 0: no imir */
     const char *nclx;   /* bytes 0 .. 6 of a colr box behind its kind; NULL: none */
+    const char *group;  /* of the first part: the kind of a group of all; NULL: there is none */
 } heif_case_part;
 
 /* Returns a file of up to 8 pictures, of which the first is the primary one. */

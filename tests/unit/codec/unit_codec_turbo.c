@@ -67,7 +67,7 @@ static void compare(memory m, const char *library, int tolerance)
     assert_string_equal(fast.library, library);
     assert_string_equal(plain.library, "stb");
     assert_true(strcmp(library, "stb") == 0 || !fast.note[0]);
-    assert_string_equal(plain.note, "");
+    assert_null(strstr(plain.note, "damaged"));
     assert_in_range(difference(&fast.image, &plain.image), 0, tolerance);
     picture_free(&fast);
     picture_free(&plain);

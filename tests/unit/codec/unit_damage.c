@@ -121,14 +121,20 @@ static void test_strangers(void **state)
     static const struct {
         const char *data, *says;
     } cases[] = {
-        {"GIF89a......", "GIF is not read"},
+        {"GIF89a......", "cut off"},
+        {"qoif............", "QOI is not read here; convert it to PNG"},
+        {"SIMPLE  =      T", "FITS is not read here; export it as a PNG or TIFF of 16 bits"},
+        {"SDPX............", "DPX is not read here; convert it to EXR"},
+        {"<svg xmlns=''/>", "SVG is not read here; draw it as a PNG"},
+        {"....ftypcrx ....", "a camera's raw file (CR3) is not read here; develop it"},
+        {"FUJIFILMCCD-RAW ", "a camera's raw file (RAF) is not read here; develop it"},
 #if SATB_HAVE_WEBP
         {"RIFF\x0c...WEBPVP8 ", "the WebP is cut off"},
 #else
         {"RIFF....WEBPVP8 ", "WebP is not read"},
 #endif
         {"hello, world", "not a picture"},
-        {"P3 1 1 255 0 0 0", "plain PPM is not read"},
+        {"P3 1 1 255 0 0", "cut off"},
         {"BM", "a.x: "},
         {"\xff\xd8\xff", "cut off"}
     };

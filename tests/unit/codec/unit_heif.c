@@ -169,30 +169,6 @@ static void test_metadata(void **state)
     free(image.data);
 }
 
-/* --- Colours ---------------------------------------------------------------------------------- */
-
-static void expect_note(const char *nclx, const char *says)
-{
-    heif_case_part part = {.image = heif_case_ramp(64, 64), .nclx = nclx};
-    blob file = heif_case_file(&part, 1);
-    picture pic = decoded(file.data, file.size);
-    if (!strstr(pic.note, says) || (says[0] == '\0' && pic.note[0]))
-        fail_msg("'%s' says '%s'", says, pic.note);
-    picture_free(&pic);
-    blob_free(&file);
-    free(part.image.data);
-}
-
-static void test_colours(void **state)
-{
-    (void)state;
-    expect_note("\0\x09\0\x10\0\x09\x80", "HDR with the PQ curve, BT.2020 primaries");
-    expect_note("\0\x09\0\x12\0\x09\x80", "HDR with the HLG curve");
-    expect_note("\0\x0c\0\x0d\0\x06\x80", "Display P3 primaries");
-    expect_note("\0\x01\0\x0d\0\x06\x80", "");
-    expect_note("\0\x01\0\x01\0\x06\x80", "");
-}
-
 /* --- Alpha ------------------------------------------------------------------------------------ */
 
 /* Colours that have been multiplied by alpha are divided by it. */
@@ -360,9 +336,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_round_trips), cmocka_unit_test(test_threads),
         cmocka_unit_test(test_fit),         cmocka_unit_test(test_metadata),
-        cmocka_unit_test(test_colours),     cmocka_unit_test(test_kinds),
-        cmocka_unit_test(test_damage),      cmocka_unit_test(test_limits),
-        cmocka_unit_test(test_alpha),       cmocka_unit_test(test_range),
+        cmocka_unit_test(test_kinds),       cmocka_unit_test(test_damage),
+        cmocka_unit_test(test_limits),      cmocka_unit_test(test_alpha),
+        cmocka_unit_test(test_range),
     };
     return cmocka_run_group_tests_name("heif", tests, NULL, NULL);
 }

@@ -222,12 +222,62 @@ static void test_xmp(void **state)
     assert_true(depth.distance_near == 0 && depth.distance_far == 0);
 }
 
+/* Checks what a picture of the file says is not copied. */
+static void expect_lost(blob *file, const char *words)
+{
+    picture pic;
+    problem p;
+    if (!picture_decode(&pic, file->data, file->size, "a.heic", NULL, &p))
+        fail_msg("%s", p.text);
+    assert_string_equal(pic.meta.lost.text, words);
+    picture_free(&pic);
+    blob_free(file);
+}
+
+/* All that belongs to no primary picture is named. */
+static void test_beside(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *type, *name;
+    } types[] = {{GAIN, "gain map"},
+                 {DEPTH, "depth map"},
+                 {DEPTH_TOO, "depth map"},
+                 {MATTE, "matte"},
+                 {"urn:com:apple:photo:2019:aux:semanticskinmatte", "mattes of parts"},
+                 {"urn:mpeg:hevc:2015:auxid:1", ""}, /* alpha */
+                 {"urn:example", "auxiliary pictures"}};
+    satb_image image = heif_case_ramp(64, 64);
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+        const heif_case_part parts[] = {{.image = image}, {.image = image, .type = types[i].type}};
+        blob file = heif_case_file(parts, 2);
+        expect_lost(&file, types[i].name);
+    }
+    heif_case_part parts[] = {{.image = image}, {.image = image}, {.image = image}};
+    blob file = heif_case_file(parts, 3);
+    expect_lost(&file, "2 further pictures");
+    parts[0].group = "ster";
+    file = heif_case_file(parts, 2);
+    expect_lost(&file, "stereo pair, 1 further picture");
+    parts[0].group = "brst";
+    file = heif_case_file(parts, 3);
+    expect_lost(&file, "burst, 2 further pictures");
+    parts[0].group = "altr";
+    file = heif_case_file(parts, 1);
+    blob_add(&file, "\0\0\0\x0cmpvdabcd\0\0\0\x08moov\0\0", 22);
+    expect_lost(&file, "motion video, animation");
+    file = heif_case_file(parts, 1);
+    blob_add(&file, "SEFT", 4);
+    expect_lost(&file, "what follows its end");
+    free(image.data);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_types), cmocka_unit_test(test_range), cmocka_unit_test(test_none),
-        cmocka_unit_test(test_limit), cmocka_unit_test(test_turns), cmocka_unit_test(test_message),
-        cmocka_unit_test(test_xmp),
+        cmocka_unit_test(test_types), cmocka_unit_test(test_range),  cmocka_unit_test(test_none),
+        cmocka_unit_test(test_limit), cmocka_unit_test(test_turns),  cmocka_unit_test(test_message),
+        cmocka_unit_test(test_xmp),   cmocka_unit_test(test_beside),
     };
     return cmocka_run_group_tests_name("heif_aux", tests, NULL, NULL);
 }

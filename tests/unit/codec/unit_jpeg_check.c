@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -297,10 +298,10 @@ static void test_cmyk(void **state)
         add_huffman(&file, 0x10);
         add_scan(&file, 4, 0, 63, 0, 4);
         end(&file);
-        if (transform >= 0)
-            expect_both(&file, transform == 1 ? "Adobe's transform 1" : NULL);
+        if (transform == 1)
+            expect_both(&file, "Adobe's transform 1");
         else
-            expect_notes(&file, "no Adobe segment");
+            expect_notes(&file, transform >= 0 ? "CMYK was converted to RGB" : "no Adobe segment");
         blob_free(&file);
     }
 }
@@ -348,13 +349,39 @@ static void test_output(void **state)
     blob_free(&file);
 }
 
+/* Kinds that no decoder here reads are named, and not called damaged. */
+static void test_kinds_not_read(void **state)
+{
+    static const struct {
+        int marker;
+        const char *name;
+    } kinds[] = {{0xc3, "lossless"},   {0xc5, "hierarchical"}, {0xc9, "arithmetic"},
+                 {0xca, "arithmetic"}, {0xcf, "hierarchical"}, {JPEG_SOF55, "JPEG-LS"}};
+    (void)state;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        char text[80];
+        blob file = begin();
+        add_frame(&file, kinds[i].marker, 8, 8, 1);
+        end(&file);
+        snprintf(text, sizeof text, "a JPEG of this kind (%s) is not read here; convert it to PNG",
+                 kinds[i].name);
+        expect_verdict(&file, text);
+    }
+    blob file = begin();
+    add_frame(&file, JPEG_SOF1, 8, 8, 1);
+    file.data[6] = 12; /* bits */
+    end(&file);
+    expect_verdict(&file, "a JPEG of this kind (12 bits) is not read here; convert it to PNG");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_scans), cmocka_unit_test(test_work),
-        cmocka_unit_test(test_parts), cmocka_unit_test(test_standard_tables),
-        cmocka_unit_test(test_cmyk),  cmocka_unit_test(test_twins),
-        cmocka_unit_test(test_gray),  cmocka_unit_test(test_output),
+        cmocka_unit_test(test_scans),          cmocka_unit_test(test_work),
+        cmocka_unit_test(test_parts),          cmocka_unit_test(test_standard_tables),
+        cmocka_unit_test(test_cmyk),           cmocka_unit_test(test_twins),
+        cmocka_unit_test(test_gray),           cmocka_unit_test(test_output),
+        cmocka_unit_test(test_kinds_not_read),
     };
     return cmocka_run_group_tests_name("jpeg_check", tests, NULL, NULL);
 }

@@ -190,14 +190,18 @@ static void test_npy_codes(void **state)
     assert_int_equal(((uint8_t *)pic.image.data)[1], 200);
     picture_free(&pic);
     assert_false(picture_decode(&pic, f.data, f.size, "a.npy", NULL, &p));
-    assert_string_equal(p.text, "a.npy: NPY holds a depth map, not a picture; give it to --depth");
+    assert_string_equal(p.text, "a.npy: NPY holds a depth map, not a picture; give it to --depth, "
+                                "or save a picture as PNG");
 }
 
 static void test_npy_refusals(void **state)
 {
     (void)state;
-    file f = npy(1, "<f4", "False", "(2, 2, 3)");
+    file f = npy(1, "<f4", "False", "(2, 2, 5)");
     refused(&f, "3 dimensions");
+    f = npy(1, "|u1", "False", "(2, 6, 3)");
+    refused(&f,
+            "a picture of 6 x 2 pixels in 3 channels, and a depth map has one; save one of them");
     f = npy(1, "<c8", "False", "(2, 2)");
     refused(&f, "'<c8' is not a depth map");
     f = npy(1, "<f4", "Maybe", "(2, 2)");
@@ -235,6 +239,33 @@ static void test_dpt(void **state)
     assert_non_null(strstr(p.text, "--max-pixels"));
 }
 
+/* --- COLMAP ----------------------------------------------------------------------------------- */
+
+static void test_colmap(void **state)
+{
+    (void)state;
+    file f = {.size = 0};
+    picture pic;
+    problem p;
+    add(&f, "2&3&1&", 6);
+    for (int i = 0; i < 5; i++)
+        add_float(&f, 0.5F * (float)i, false);
+    refused(&f, "cut off");
+    add_float(&f, 40, false);
+    expect(&f, 2, 3, (const float[]){0, 0.5F, 1, 1.5F, 2, 40});
+    assert_true(read_map(&f, &pic, NULL, &p) && pic.values.is_metres && pic.values.is_assumed);
+    picture_free(&pic);
+    assert_false(read_map(&f, &pic, &(decode_settings){.max_pixels = 5}, &p));
+    assert_non_null(strstr(p.text, "--max-pixels"));
+    f.data[4] = '3';
+    refused(&f, "3 numbers a pixel");
+    f.data[4] = '&';
+    refused(&f, "not a picture of a known kind");
+    f = (file){.size = 0};
+    add(&f, "99999999&1&1&", 13);
+    refused(&f, "damaged");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -242,6 +273,7 @@ int main(void)
         cmocka_unit_test(test_pfm_damage),   cmocka_unit_test(test_npy_types),
         cmocka_unit_test(test_npy_shapes),   cmocka_unit_test(test_npy_codes),
         cmocka_unit_test(test_npy_refusals), cmocka_unit_test(test_dpt),
+        cmocka_unit_test(test_colmap),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

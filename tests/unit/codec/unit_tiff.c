@@ -373,6 +373,40 @@ static void test_map_of_codes(void **state)
     free(image.data);
 }
 
+/* White is white, grays are gray, and a colour is that of LittleCMS. */
+static void test_lab(void **state)
+{
+    static const int8_t signed_8[] = {-1, 0, 0, 0, 0, 0, -128, 0, 0, -65, 10, -5};
+    static const uint8_t icc_8[] = {255, 128, 128, 0, 128, 128, 128, 128, 128, 191, 138, 123};
+    static const uint16_t signed_16[] = {65535, 0, 0, 0, 0, 0, 32896, 0, 0, 49087, 2560, 64256};
+    static const uint16_t icc_16[] = {0xff00, 0x8000, 0x8000, 0,      0x8000, 0x8000,
+                                      32768,  0x8000, 0x8000, 0xbf00, 0x8a00, 0x7b00};
+    static const struct {
+        int photometric, bits, planar;
+        const void *samples;
+    } files[] = {{PHOTOMETRIC_CIELAB, 8, PLANARCONFIG_CONTIG, signed_8},
+                 {PHOTOMETRIC_CIELAB, 8, PLANARCONFIG_SEPARATE, signed_8},
+                 {PHOTOMETRIC_ICCLAB, 8, PLANARCONFIG_CONTIG, icc_8},
+                 {PHOTOMETRIC_CIELAB, 16, PLANARCONFIG_CONTIG, signed_16},
+                 {PHOTOMETRIC_ICCLAB, 16, PLANARCONFIG_CONTIG, icc_16}};
+    static const uint8_t want[] = {255, 255, 255, 0, 0, 0, 119, 119, 119, 200, 178, 194};
+    (void)state;
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        kind k = plain;
+        k.width = 4, k.height = 1, k.samples = 3, k.bits = files[i].bits;
+        k.photometric = files[i].photometric, k.planar = files[i].planar;
+        blob file = written(&k, files[i].samples, NULL);
+        picture pic = decoded(file);
+        assert_int_equal(pic.image.bits, k.bits);
+        for (size_t c = 0; c < sizeof want; c++) {
+            const unsigned got = picture_sample(&pic.image, pic.image.data, c);
+            assert_int_equal(k.bits == 16 ? (got + 128) / 257 : got, want[c]);
+        }
+        picture_free(&pic);
+        blob_free(&file);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -380,7 +414,7 @@ int main(void)
         cmocka_unit_test(test_threads),          cmocka_unit_test(test_blocks),
         cmocka_unit_test(test_palette),          cmocka_unit_test(test_few_bits),
         cmocka_unit_test(test_associated_alpha), cmocka_unit_test(test_values),
-        cmocka_unit_test(test_map_of_codes),
+        cmocka_unit_test(test_map_of_codes),     cmocka_unit_test(test_lab),
     };
     return cmocka_run_group_tests_name("tiff", tests, NULL, NULL);
 }

@@ -205,8 +205,9 @@ static void test_kinds_not_read(void **state)
         {PHOTOMETRIC_SEPARATED, 4, 16, PLANARCONFIG_CONTIG, "CMYK colours of this kind (16 bits)"},
         {PHOTOMETRIC_SEPARATED, 4, 16, PLANARCONFIG_SEPARATE, "(16 bits in planes) is not read"},
         {PHOTOMETRIC_YCBCR, 3, 16, PLANARCONFIG_CONTIG, "YCbCr colours of this kind (16 bits)"},
-        {PHOTOMETRIC_CIELAB, 3, 8, PLANARCONFIG_SEPARATE, "Lab colours of this kind (8 bits in"},
-        {PHOTOMETRIC_ICCLAB, 3, 8, PLANARCONFIG_CONTIG, "colours of kind 9 (ICC Lab) is not read"},
+        {PHOTOMETRIC_CIELAB, 3, 4, PLANARCONFIG_SEPARATE, "Lab colours of this kind (4 bits in"},
+        {PHOTOMETRIC_CIELAB, 1, 8, PLANARCONFIG_CONTIG, "1 samples for 3 colours"},
+        {PHOTOMETRIC_ITULAB, 3, 8, PLANARCONFIG_CONTIG, "colours of kind 10 (ITU Lab) is not read"},
     };
     static uint8_t zeros[8 * 8 * 4 * 2];
     (void)state;
@@ -229,6 +230,74 @@ static void test_kinds_not_read(void **state)
             fail_msg("%s", p.text);
         blob_free(&f.out);
     }
+}
+
+enum { MAKE = 271, LARGE = 70 << 10 };
+
+/* Returns a gray picture of that side with a text or four bytes in a tag, and a large file of noise behind it. */
+static blob with_tag(int side, int tag)
+{
+    tiff_file f;
+    static const uint8_t pixels[32 * 32], version[4] = {1, 4, 0, 0};
+    assert_true(tiff_create(&f, false));
+    TIFFSetField(f.tiff, TIFFTAG_IMAGEWIDTH, side);
+    TIFFSetField(f.tiff, TIFFTAG_IMAGELENGTH, side);
+    TIFFSetField(f.tiff, TIFFTAG_BITSPERSAMPLE, 8);
+    TIFFSetField(f.tiff, TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_MINISBLACK);
+    if (tag == MAKE)
+        TIFFSetField(f.tiff, tag, "Phase One");
+    else if (tag)
+        TIFFSetField(f.tiff, tag, version);
+    TIFFWriteEncodedStrip(f.tiff, 0, (void *)(uintptr_t)pixels, side * side);
+    tiff_close(&f);
+    for (int i = 0; i < LARGE; i++)
+        blob_add(&f.out, &(uint8_t){(uint8_t)(i * 7)}, 1);
+    return f.out;
+}
+
+/* A camera's raw file is not its stub. Small pictures of cameras, and small pictures of others, are what they seem. */
+static void test_raw_files(void **state)
+{
+    static const struct {
+        int side, tag;
+        const char *says;
+    } cases[] = {{1, MAKE, "is a camera's raw file (its picture is a stub); develop it"},
+                 {32, MAKE, NULL},
+                 {1, 0, NULL},
+                 {32, TIFFTAG_DNGVERSION, "is a camera's raw file (DNG); develop it"}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        blob file = with_tag(cases[i].side, cases[i].tag);
+        picture pic;
+        problem p;
+        const bool done = picture_decode(&pic, file.data, file.size, "a.tif", NULL, &p);
+        assert_int_equal(done, !cases[i].says);
+        if (done)
+            picture_free(&pic);
+        else if (!strstr(p.text, cases[i].says))
+            fail_msg("%s", p.text);
+        blob_free(&file);
+    }
+}
+
+/* What libtiff refuses for its kind is not called damaged. */
+static void test_bits_that_differ(void **state)
+{
+    (void)state;
+    satb_image image = case_noise(8, 8, 3, 8);
+    memory m = case_encoded_by("a.tif", &image, &case_settings);
+    static const uint8_t all[] = {8, 0, 8, 0, 8, 0};
+    picture pic;
+    problem p;
+    for (size_t i = 0; i + sizeof all <= m.size; i++)
+        if (memcmp(m.data + i, all, sizeof all) == 0)
+            m.data[i + 2] = 6;
+    assert_false(picture_decode(&pic, m.data, m.size, "a.tif", NULL, &p));
+    if (!strstr(p.text, "this kind of TIFF is not read here (Cannot handle different values") ||
+        !strstr(p.text, "; save it as RGB"))
+        fail_msg("%s", p.text);
+    free(m.data);
+    free(image.data);
 }
 
 /* Returns the metadata of a pixel with those densities. */
@@ -362,11 +431,18 @@ static void test_directories(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cut_off),        cmocka_unit_test(test_flipped_bits),
-        cmocka_unit_test(test_claims),         cmocka_unit_test(test_most_pixels),
-        cmocka_unit_test(test_ring),           cmocka_unit_test(test_large_tile),
-        cmocka_unit_test(test_kinds_not_read), cmocka_unit_test(test_densities),
-        cmocka_unit_test(test_metadata),       cmocka_unit_test(test_density),
+        cmocka_unit_test(test_cut_off),
+        cmocka_unit_test(test_flipped_bits),
+        cmocka_unit_test(test_claims),
+        cmocka_unit_test(test_most_pixels),
+        cmocka_unit_test(test_ring),
+        cmocka_unit_test(test_large_tile),
+        cmocka_unit_test(test_bits_that_differ),
+        cmocka_unit_test(test_raw_files),
+        cmocka_unit_test(test_kinds_not_read),
+        cmocka_unit_test(test_densities),
+        cmocka_unit_test(test_metadata),
+        cmocka_unit_test(test_density),
         cmocka_unit_test(test_directories),
     };
     return cmocka_run_group_tests_name("tiff_damage", tests, NULL, NULL);
