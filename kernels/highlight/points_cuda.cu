@@ -1,119 +1,17 @@
-/* Two steps: a warp lists the points of a run, and a block gathers the light of all points that reach a tile. Points are few:
- * most threads that look for one do no more. Additions modulo 2^64 give the same sums in any order. */
-#include "highlight/points.cuh"
-#include "highlight/points_rule.h"
+/* Two steps: warps list the points of runs, and a block gathers the light of all points that reach a tile. Points are few and
+ * lie close together: so a block's threads look for them, and its warps then share them out. Additions modulo 2^64 give the
+ * same sums in any order. */
+#include "highlight/points_list.cuh"
 
 enum {
-    LINES = 16, /* of a tile: a lane of a warp has an end of spans in one of them */
-    ALONG =
-        96, /* places of a line: a tile with three colours takes less than 48 KB of shared memory */
-    CHUNKS = ALONG / SATK_WARP,
+    LINES = 16,              /* of a tile: a lane of a warp has an end of spans in one of them */
+    ALONG = 96,              /* places of a line */
+    OWN = ALONG / SATK_WARP, /* of a lane, beside each other */
     WARPS = SATK_POINTS_THREADS / SATK_WARP,
-    OWN_LINES = LINES / WARPS /* of a warp */
+    OWN_LINES = LINES / WARPS, /* of a warp */
+    TILES = 3,                 /* that a multiprocessor has at once */
+    QUEUE = 384                /* batches: with the ends of three colours less than 48 KB */
 };
-
-/* The list. Batches are points beside each other in a run, of one disc and outline. Along columns each point is one. */
-struct point_list {
-    uint2 *runs; /* a bit for each of its points, and for each that begins a batch */
-    uint32_t *
-        begin; /* by pixel, of those that begin one: the disc's code, and its group above 16 bits */
-    uint64_t *light; /* by pixel and colour, of points: for a 65536th of a pixel */
-    int across;      /* runs of a row */
-};
-
-/* --- List ------------------------------------------------------------------------------------- */
-
-/* Returns the light of all spans of a point, in all lanes. */
-static __device__ __forceinline__ uint64_t area_of(const satk_points &job, const satk_outline *of,
-                                                   int radius)
-{
-    const int lane = threadIdx.x % SATK_WARP;
-    uint64_t area = 0;
-
-#pragma unroll 1
-    for (int i = 0; i < job.outlines.levels; i++) {
-        const satk_scaled_outline s = satk_scale_outline(&of[i], radius);
-        const satk_range rows = satk_outline_rows(&s);
-        satk_row_span span;
-#pragma unroll 1
-        for (int row = rows.lo + lane; row < rows.hi; row += SATK_WARP)
-            area += (uint64_t)satk_span_of_row(&s, row, &span);
-    }
-    area = satk_warp_reduce(area);
-    return (int64_t)area > 0 ? area : 1;
-}
-
-static __device__ __forceinline__ const satk_outline *
-outline_of(const satk_points &job, const satk_disc *disc, int x, int y)
-{
-    return satk_outlines_at(&job.outlines, disc->side > 0, x, y + job.row);
-}
-
-/* Returns a bit for each lane that begins a batch. points: a bit for each that has a point. */
-static __device__ __forceinline__ unsigned
-find_batches(const satk_points &job, unsigned points, const satk_disc *disc, const satk_outline *of)
-{
-    const int lane = threadIdx.x % SATK_WARP;
-    const unsigned long long own_disc = (uintptr_t)disc, own_outline = (uintptr_t)of;
-    const bool is_other_disc = __shfl_up_sync(0xffffffffu, own_disc, 1) != own_disc;
-    const bool is_other =
-        __shfl_up_sync(0xffffffffu, own_outline, 1) != own_outline || is_other_disc;
-    const bool begins = job.outlines.along_columns || is_other || !(points << 1 >> lane & 1);
-
-    return __ballot_sync(0xffffffffu, points >> lane & 1 && begins);
-}
-
-/* Returns the area of the lane's batch. */
-static __device__ __forceinline__ uint64_t area_of_batch(const satk_points &job, unsigned begins,
-                                                         const satk_disc *disc,
-                                                         const satk_outline *of)
-{
-    const int lane = threadIdx.x % SATK_WARP, radius = disc->radius;
-    uint64_t own = 1;
-
-    for (; begins; begins &= begins - 1) {
-        const int first = __ffs((int)begins) - 1;
-        const uint64_t outline = __shfl_sync(0xffffffffu, (unsigned long long)(uintptr_t)of, first);
-        const uint64_t area = area_of(job, (const satk_outline *)(uintptr_t)outline,
-                                      __shfl_sync(0xffffffffu, radius, first));
-        own = lane >= first ? area : own;
-    }
-    return own;
-}
-
-template <int CHANNELS, int BITS>
-static __global__ void __launch_bounds__(SATK_POINTS_THREADS)
-    list_points(const __grid_constant__ satk_points job, const point_list list)
-{
-    constexpr int colours = CHANNELS == 2 || CHANNELS == 4 ? CHANNELS - 1 : CHANNELS;
-    const int lane = threadIdx.x % SATK_WARP;
-    const satk_disc *disc = job.disc;
-    const satk_outline *of = job.outlines.of;
-    uint64_t light[4];
-    bool is_point = false;
-    int x, y;
-    const bool inside = satk_points_pixel(job.src, &x, &y);
-    const int run = (x - lane) / SATK_POINT_RUN;
-
-    if (run >= list.across)
-        return; /* the whole warp */
-    if (satk_points_row(&job.runs, y)[run] && inside &&
-        satk_light_of(&job, x, y, CHANNELS, BITS, light)) {
-        disc = satk_disc_of_point(&job, x, y, CHANNELS, BITS);
-        of = outline_of(job, disc, x, y);
-        is_point = job.lit >> disc->group & 1;
-    }
-    const unsigned points = __ballot_sync(0xffffffffu, is_point);
-    const unsigned begins = points ? find_batches(job, points, disc, of) : 0;
-    const uint64_t area = area_of_batch(job, begins, disc, of);
-    const size_t at = (size_t)y * (size_t)job.src.width + (size_t)x;
-    for (int c = 0; c < colours && is_point; c++)
-        list.light[at * colours + c] = satk_light_by(&job, light[c], area);
-    if (begins >> lane & 1)
-        list.begin[at] = (uint32_t)(disc - job.disc) | (uint32_t)disc->group << 16;
-    if (lane == 0)
-        list.runs[(size_t)y * (size_t)list.across + (size_t)run] = make_uint2(points, begins);
-}
 
 /* --- Tiles ------------------------------------------------------------------------------------ */
 
@@ -143,46 +41,80 @@ static __device__ __forceinline__ tile_place place_of_tile(const satk_points &jo
     return {along, line, ALONG, LINES, line, along};
 }
 
-/* A batch, in all lanes of a warp. */
+/* A batch; count: its points. */
 struct point_batch {
-    int x, y, count;
-    uint32_t code, group;
+    int x, y;
+    uint16_t code;
+    uint8_t group, count;
 };
 
-/* Calls a function for each batch that may reach the tile. Warps share them out. */
-template <typename DO>
-static __device__ __forceinline__ void for_batches(const satk_points &job, const point_list &list,
-                                                   const tile_place &t, DO what)
-{
-    const int lane = threadIdx.x % SATK_WARP, far = job.farthest;
-    const int left = max(t.x - far, 0) / SATK_POINT_RUN, top = max(t.y - far, 0);
-    const int right = min((t.x + t.width + far) / SATK_POINT_RUN + 1, list.across);
-    const int bottom = min(t.y + t.height + far, job.src.height);
-    const int across = right - left, count = across * (bottom - top);
+/* The batches that may reach the tile, as far as there is room. */
+struct batch_queue {
+    point_batch batch[QUEUE];
+    uint32_t count; /* those for which there was no room, too */
+};
 
-    for (int first = (int)threadIdx.x - lane; first < count; first += SATK_POINTS_THREADS) {
-        const int own = first + lane, y = top + own / across, run = left + own % across;
-        const uint2 bits =
-            own < count ? list.runs[(size_t)y * list.across + run] : make_uint2(0, 0);
-        for (unsigned rest = __ballot_sync(0xffffffffu, bits.y != 0); rest; rest &= rest - 1) {
-            const int from = __ffs((int)rest) - 1;
-            const unsigned points = __shfl_sync(0xffffffffu, bits.x, from);
-            point_batch b;
-            b.y = __shfl_sync(0xffffffffu, y, from);
-            const int begin = __shfl_sync(0xffffffffu, run, from) * SATK_POINT_RUN;
-            for (unsigned begins = __shfl_sync(0xffffffffu, bits.y, from); begins;) {
-                const int at = __ffs((int)begins) - 1;
-                begins &= begins - 1;
-                /* up to the next batch, or the first pixel that is no point */
-                const unsigned after = (begins | ~points) & ~((2u << at) - 1);
-                b.x = begin + at;
-                b.count = (after ? __ffs((int)after) - 1 : SATK_POINT_RUN) - at;
-                const uint32_t disc = list.begin[(size_t)b.y * job.src.width + b.x];
-                b.code = disc & UINT16_MAX, b.group = disc >> 16;
-                what(b);
-            }
+/* The runs where a block looks for batches, and how far a thread has looked. */
+struct run_search {
+    int left, top, across, count;
+    int own;       /* the thread's run */
+    uint32_t rest; /* of the batches of its run */
+    bool is_begun; /* whether rest is known */
+};
+
+static __device__ __forceinline__ run_search begin_search(const satk_points &job,
+                                                          const point_list &list,
+                                                          const tile_place &t)
+{
+    const int far = job.farthest;
+    const int left = max(t.x - far, 0) / SATK_POINT_RUN, top = max(t.y - far, 0);
+    const int across = min((t.x + t.width + far) / SATK_POINT_RUN + 1, list.across) - left;
+    const int down = min(t.y + t.height + far, job.src.height) - top;
+
+    return {left, top, across, across * down, (int)threadIdx.x, 0, false};
+}
+
+/* Returns the batch that begins at a place of a run. */
+static __device__ __forceinline__ point_batch batch_at(const satk_points &job,
+                                                       const point_list &list, uint2 run, int x,
+                                                       int y, int place)
+{
+    const uint32_t behind = ~((2u << place) - 1);
+    /* up to the next batch, or the first pixel that is no point */
+    const uint32_t after = (run.y | ~run.x) & behind;
+    const uint32_t begin = list.begin[(size_t)y * (size_t)job.src.width + (size_t)(x + place)];
+
+    return {x + place, y, (uint16_t)begin, (uint8_t)(begin >> 16),
+            (uint8_t)((after ? __ffs((int)after) - 1 : SATK_POINT_RUN) - place)};
+}
+
+/* Puts batches of `groups` into the queue, until it is full or a thread has no more. Returns a bit for each group of these. */
+static __device__ __forceinline__ uint32_t fill_queue(const satk_points &job,
+                                                      const point_list &list, uint32_t groups,
+                                                      run_search &search, batch_queue &queue)
+{
+    uint32_t found = 0;
+
+    for (; search.own < search.count; search.own += SATK_POINTS_THREADS, search.is_begun = false) {
+        const int y = search.top + search.own / search.across;
+        const int run = search.left + search.own % search.across;
+        const uint2 bits = list.runs[(size_t)y * (size_t)list.across + (size_t)run];
+        if (!search.is_begun)
+            search.rest = bits.y;
+        search.is_begun = true;
+        for (; search.rest; search.rest &= search.rest - 1) {
+            const point_batch batch =
+                batch_at(job, list, bits, run * SATK_POINT_RUN, y, __ffs((int)search.rest) - 1);
+            if (!(groups >> batch.group & 1))
+                continue;
+            const uint32_t at = atomicAdd(&queue.count, 1u);
+            if (at >= QUEUE)
+                return found;
+            queue.batch[at] = batch;
+            found |= 1u << batch.group;
         }
     }
+    return found;
 }
 
 /* Adds an end of the spans of a batch to a line: `end` is that of the first. */
@@ -238,11 +170,24 @@ static __device__ __forceinline__ void add_batch(const satk_points &job, const p
     }
 }
 
+/* Adds the batches of a group that are in the queue. */
+template <int COLOURS>
+static __device__ __forceinline__ void add_queue(const satk_points &job, const point_list &list,
+                                                 const tile_place &t, const batch_queue &queue,
+                                                 int group, tile_ends<COLOURS> &ends)
+{
+    const uint32_t count = min(queue.count, (uint32_t)QUEUE);
+
+    for (uint32_t i = threadIdx.x / SATK_WARP; i < count; i += WARPS)
+        if (queue.batch[i].group == group)
+            add_batch<COLOURS>(job, list, t, queue.batch[i], ends);
+}
+
 /* Turns the ends of a warp's lines into sums, and adds the parts that pixels see. */
 template <int COLOURS>
 static __device__ __forceinline__ void see_group(const satk_points &job, const tile_place &t,
                                                  const tile_ends<COLOURS> &ends, int group,
-                                                 uint64_t (*seen)[CHUNKS][COLOURS])
+                                                 uint64_t (*seen)[OWN][COLOURS])
 {
     const int lane = threadIdx.x % SATK_WARP, first = threadIdx.x / SATK_WARP * OWN_LINES;
     const bool turned = job.outlines.along_columns;
@@ -250,20 +195,22 @@ static __device__ __forceinline__ void see_group(const satk_points &job, const t
 
 #pragma unroll
     for (int k = 0; k < OWN_LINES; k++) {
-        uint64_t carry[COLOURS] = {};
         if (!ends.touched[first + k])
             continue; /* the whole warp */
 #pragma unroll
-        for (int i = 0; i < CHUNKS; i++) {
-            const int at = i * SATK_WARP + lane;
-            const int x = turned ? t.x + first + k : t.x + at;
-            const int y = turned ? t.y + at : t.y + first + k;
+        for (int c = 0; c < COLOURS; c++) {
+            const unsigned long long *const own = ends.at[first + k] + c * ALONG + lane * OWN;
+            unsigned long long all = 0;
 #pragma unroll
-            for (int c = 0; c < COLOURS; c++) {
-                const uint64_t sum =
-                    carry[c] +
-                    satk_warp_scan((unsigned long long)ends.at[first + k][c * ALONG + at]);
-                carry[c] = __shfl_sync(0xffffffffu, (unsigned long long)sum, SATK_WARP - 1);
+            for (int i = 0; i < OWN; i++)
+                all += own[i];
+            uint64_t sum = satk_warp_scan(all) - all;
+#pragma unroll
+            for (int i = 0; i < OWN; i++) {
+                const int at = lane * OWN + i;
+                const int x = turned ? t.x + first + k : t.x + at;
+                const int y = turned ? t.y + at : t.y + first + k;
+                sum += own[i];
                 if (x < job.src.width && y < job.src.height)
                     seen[k][i][c] += satk_seen_part(&left, sum, x, y);
             }
@@ -274,7 +221,7 @@ static __device__ __forceinline__ void see_group(const satk_points &job, const t
 /* Adds to a warp's pixels what they see. */
 template <int CHANNELS, int BITS, int COLOURS>
 static __device__ __forceinline__ void light_pixels(const satk_points &job, const tile_place &t,
-                                                    const uint64_t (*seen)[CHUNKS][COLOURS])
+                                                    const uint64_t (*seen)[OWN][COLOURS])
 {
     const int lane = threadIdx.x % SATK_WARP, first = threadIdx.x / SATK_WARP * OWN_LINES;
     const bool turned = job.outlines.along_columns;
@@ -282,8 +229,8 @@ static __device__ __forceinline__ void light_pixels(const satk_points &job, cons
 #pragma unroll
     for (int k = 0; k < OWN_LINES; k++)
 #pragma unroll
-        for (int i = 0; i < CHUNKS; i++) {
-            const int at = i * SATK_WARP + lane;
+        for (int i = 0; i < OWN; i++) {
+            const int at = lane * OWN + i;
             const int x = turned ? t.x + first + k : t.x + at;
             const int y = turned ? t.y + at : t.y + first + k;
             uint64_t any = 0;
@@ -294,25 +241,26 @@ static __device__ __forceinline__ void light_pixels(const satk_points &job, cons
         }
 }
 
-/* A block lights a tile. Barriers: before a group's ends are cleared, before they are added, and before they are summed. */
+/* A block lights a tile, group by group. If the queue has no room for all batches, each group fills it anew, time after time. */
 template <int CHANNELS, int BITS>
-static __global__ void __launch_bounds__(SATK_POINTS_THREADS)
+static __global__ void __launch_bounds__(SATK_POINTS_THREADS, TILES)
     light_tiles(const __grid_constant__ satk_points job, const point_list list)
 {
     constexpr int colours = CHANNELS == 2 || CHANNELS == 4 ? CHANNELS - 1 : CHANNELS;
     __shared__ tile_ends<colours> ends;
+    __shared__ batch_queue queue;
     const tile_place t = place_of_tile(job);
-    uint64_t seen[OWN_LINES][CHUNKS][colours] = {};
+    uint64_t seen[OWN_LINES][OWN][colours] = {};
+    run_search search = begin_search(job, list, t);
 
     if (threadIdx.x == 0)
-        ends.groups = 0;
+        queue.count = ends.groups = 0;
     __syncthreads();
-    for_batches(job, list, t, [&](const point_batch &b) {
-        if (threadIdx.x % SATK_WARP == 0)
-            atomicOr(&ends.groups, 1u << b.group);
-    });
-    __syncthreads();
-    const unsigned groups = ends.groups;
+    const uint32_t found = fill_queue(job, list, job.lit, search, queue);
+    if (found)
+        atomicOr(&ends.groups, found);
+    const bool has_all = !__syncthreads_or(search.own < search.count);
+    const uint32_t groups = has_all ? ends.groups : job.lit;
     for (int group = 0; group < SATK_POINT_GROUPS; group++) {
         if (!(groups >> group & 1))
             continue;
@@ -320,12 +268,18 @@ static __global__ void __launch_bounds__(SATK_POINTS_THREADS)
             (&ends.at[0][0])[i] = 0;
         if (threadIdx.x < LINES)
             ends.touched[threadIdx.x] = 0;
-        __syncthreads();
-        for_batches(job, list, t, [&](const point_batch &b) {
-            if (b.group == (uint32_t)group)
-                add_batch<colours>(job, list, t, b, ends);
-        });
-        __syncthreads();
+        search = begin_search(job, list, t);
+        do {
+            if (!has_all) {
+                __syncthreads(); /* all have added the batches before */
+                if (threadIdx.x == 0)
+                    queue.count = 0;
+                __syncthreads();
+                fill_queue(job, list, 1u << group, search, queue);
+            }
+            __syncthreads();
+            add_queue<colours>(job, list, t, queue, group, ends);
+        } while (__syncthreads_or(!has_all && search.own < search.count));
         see_group<colours>(job, t, ends, group, seen);
         __syncthreads();
     }
@@ -369,9 +323,10 @@ template <int CHANNELS, int BITS> static int add(const satk_points *job, cudaStr
     point_list list;
 
     place_list(job, &list);
+    const size_t runs = (size_t)list.across * (size_t)job->src.height;
     list_points<CHANNELS, BITS>
-        <<<satk_points_blocks(job) * (unsigned)job->src.height, SATK_POINTS_THREADS, 0, stream>>>(
-            *job, list);
+        <<<(unsigned)((runs + SATK_POINTS_THREADS - 1) / SATK_POINTS_THREADS), SATK_POINTS_THREADS,
+           0, stream>>>(*job, list);
     const int error = satk_launched(stream);
     if (error)
         return error;
