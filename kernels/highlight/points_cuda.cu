@@ -15,10 +15,10 @@ enum {
 
 /* --- Tiles ------------------------------------------------------------------------------------ */
 
-/* The ends of spans in a tile, in shared memory. Those before it are at its first place, and those behind it are left out. Lines
- * are not a multiple of all banks apart. */
+/* The ends of spans in a tile, in shared memory: lower and upper halves. Those before it are at its first place, and those
+ * behind it are left out. Lines are not a multiple of all banks apart. */
 template <int COLOURS> struct tile_ends {
-    unsigned long long at[LINES][COLOURS * ALONG + 1];
+    uint2 at[LINES][COLOURS * ALONG + 1];
     uint32_t touched[LINES]; /* 1: the line has some */
     uint32_t groups;         /* a bit for each that has points near the tile */
 };
@@ -117,10 +117,19 @@ static __device__ __forceinline__ uint32_t fill_queue(const satk_points &job,
     return found;
 }
 
+/* Adds to a sum of two halves: shared memory adds only 32 bits at once. */
+static __device__ __forceinline__ void add_to_sum(uint2 *sum, uint64_t value)
+{
+    const uint32_t low = (uint32_t)value, before = atomicAdd(&sum->x, low);
+    const uint32_t carry = before + low < before;
+
+    atomicAdd(&sum->y, (uint32_t)(value >> 32) + carry);
+}
+
 /* Adds an end of the spans of a batch to a line: `end` is that of the first. */
 template <int COLOURS>
-static __device__ __forceinline__ void add_end(unsigned long long *line, int64_t end,
-                                               const uint64_t *light, int count, int weight)
+static __device__ __forceinline__ void add_end(uint2 *line, int64_t end, const uint64_t *light,
+                                               int count, int weight)
 {
     const int at = (int)(end >> 8), part = (int)(end & 255);
     const uint64_t in = (uint64_t)(int64_t)((256 - part) * weight);
@@ -133,9 +142,12 @@ static __device__ __forceinline__ void add_end(unsigned long long *line, int64_t
             const uint64_t own = i < count ? light[i * COLOURS + c] : 0;
             sum[c] += in * own + rest * before[c];
             before[c] = own;
-            if (at + i < 0 && i < count)
-                continue; /* all of these are at the first place */
-            atomicAdd(line + c * ALONG + max(at + i, 0), (unsigned long long)sum[c]);
+        }
+        if (at + i < 0 && i < count)
+            continue; /* all of these are at the first place */
+#pragma unroll
+        for (int c = 0; c < COLOURS; c++) {
+            add_to_sum(line + c * ALONG + max(at + i, 0), sum[c]);
             sum[c] = 0;
         }
     }
@@ -199,11 +211,11 @@ static __device__ __forceinline__ void see_group(const satk_points &job, const t
             continue; /* the whole warp */
 #pragma unroll
         for (int c = 0; c < COLOURS; c++) {
-            const unsigned long long *const own = ends.at[first + k] + c * ALONG + lane * OWN;
-            unsigned long long all = 0;
+            const uint2 *const end = ends.at[first + k] + c * ALONG + lane * OWN;
+            unsigned long long all = 0, own[OWN];
 #pragma unroll
             for (int i = 0; i < OWN; i++)
-                all += own[i];
+                all += own[i] = (unsigned long long)end[i].y << 32 | end[i].x;
             uint64_t sum = satk_warp_scan(all) - all;
 #pragma unroll
             for (int i = 0; i < OWN; i++) {
@@ -265,7 +277,7 @@ static __global__ void __launch_bounds__(SATK_POINTS_THREADS, TILES)
         if (!(groups >> group & 1))
             continue;
         for (int i = threadIdx.x; i < LINES * (colours * ALONG + 1); i += SATK_POINTS_THREADS)
-            (&ends.at[0][0])[i] = 0;
+            (&ends.at[0][0])[i] = make_uint2(0, 0);
         if (threadIdx.x < LINES)
             ends.touched[threadIdx.x] = 0;
         search = begin_search(job, list, t);
@@ -323,10 +335,10 @@ template <int CHANNELS, int BITS> static int add(const satk_points *job, cudaStr
     point_list list;
 
     place_list(job, &list);
-    const size_t runs = (size_t)list.across * (size_t)job->src.height;
+    const size_t warps =
+        ((size_t)list.across * (size_t)job->src.height + SATK_OWN_RUNS - 1) / SATK_OWN_RUNS;
     list_points<CHANNELS, BITS>
-        <<<(unsigned)((runs + SATK_POINTS_THREADS - 1) / SATK_POINTS_THREADS), SATK_POINTS_THREADS,
-           0, stream>>>(*job, list);
+        <<<(unsigned)((warps + WARPS - 1) / WARPS), SATK_POINTS_THREADS, 0, stream>>>(*job, list);
     const int error = satk_launched(stream);
     if (error)
         return error;

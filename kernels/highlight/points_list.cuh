@@ -5,6 +5,8 @@
 #include "highlight/points.cuh"
 #include "highlight/points_rule.h"
 
+#define SATK_OWN_RUNS 4 /* of a warp: few, since runs with points are beside each other */
+
 /* Batches are points beside each other in a run, of one disc and outline. Along columns each point is one. */
 struct point_list {
     uint2 *runs; /* a bit for each of its points, and for each that begins a batch */
@@ -100,15 +102,17 @@ static __device__ __forceinline__ uint2 list_run(const satk_points &job, const p
     return make_uint2(points, begins);
 }
 
-/* A lane looks at a run; its warp lists those that have points. */
+/* Lanes look at a run each; their warp lists those that have points, one after another. */
 template <int CHANNELS, int BITS>
 static __global__ void __launch_bounds__(SATK_POINTS_THREADS)
     list_points(const __grid_constant__ satk_points job, const point_list list)
 {
     const int lane = threadIdx.x % SATK_WARP;
-    const size_t at = (size_t)blockIdx.x * SATK_POINTS_THREADS + threadIdx.x;
+    const size_t warp = ((size_t)blockIdx.x * SATK_POINTS_THREADS + threadIdx.x) / SATK_WARP;
+    const size_t at = warp * SATK_OWN_RUNS + (size_t)lane;
     const int y = (int)(at / (size_t)list.across), run = (int)(at % (size_t)list.across);
-    const bool has_points = y < job.src.height && satk_points_row(&job.runs, y)[run];
+    const bool is_own = lane < SATK_OWN_RUNS && y < job.src.height;
+    const bool has_points = is_own && satk_points_row(&job.runs, y)[run];
     uint2 own = make_uint2(0, 0);
 
     for (unsigned rest = __ballot_sync(0xffffffffu, has_points); rest; rest &= rest - 1) {
@@ -117,7 +121,7 @@ static __global__ void __launch_bounds__(SATK_POINTS_THREADS)
             job, list, __shfl_sync(0xffffffffu, run, from), __shfl_sync(0xffffffffu, y, from));
         own = lane == from ? listed : own;
     }
-    if (y < job.src.height)
+    if (is_own)
         list.runs[at] = own;
 }
 
