@@ -22,7 +22,6 @@
 #include "array/sort.h"
 #include "box/box.h"
 #include "cover/cover.h"
-#include "cover/unmix.h"
 #include "fill/fill.h"
 #include "highlight/highlight.h"
 #include "highlight/points.h"
@@ -65,7 +64,6 @@
     PLAIN(rim_codes, rim_codes, "finding codes of rims") \
     PLAIN(rim_width, rim_width, "measuring rims") \
     SCRATCH(cover, cover, "covering rims") \
-    PLAIN(unmix, unmix, "unmixing colours") \
     PLAIN(show, show, "showing half floats") \
     PLAIN(unshow, show, "making half floats") \
     SCRATCH(matte_plane, matte_plane, "reading a matte") \

@@ -69,15 +69,6 @@ void satb_fill_shown(uint16_t *codes)
     }
 }
 
-void satb_fill_shown_samples(uint32_t *samples)
-{
-    for (int code = 0; code < UINT8_MAX; code++) {
-        const double shown = satb_srgb.to_light((code + 0.5) / 256);
-        samples[code] = (uint32_t)(shown / (1 - shown) * (1 << 20) + 0.5);
-    }
-    samples[UINT8_MAX] = UINT32_MAX;
-}
-
 void satb_fill_unshown(uint16_t *halves)
 {
     enum { LARGEST = LARGEST_EXPONENT << FRACTION };

@@ -33,10 +33,6 @@ int satb_code_of_half(uint16_t half);
  * al. 2002). */
 void satb_fill_shown(uint16_t *codes);
 
-/* Fills samples, of 256 entries, from the higher byte of that code to the middle of the multiples of 2^-20 that have it, but
- * UINT32_MAX from 255. */
-void satb_fill_shown_samples(uint32_t *samples);
-
 /* Fills halves, of 2^16 entries, from that code to the nearest half float. */
 void satb_fill_unshown(uint16_t *halves);
 

@@ -1,8 +1,6 @@
 #include "blur/dof_rims.h"
 
 #include "backend/host.h"
-#include "base/tone_tables.h"
-#include "blur/tone.h"
 #include "depth/shown.h"
 #include "cover/cover_rule.h"
 
@@ -66,99 +64,26 @@ static satb_status restore_halves(satb_context *at, const satb_image *picture,
     return status == SATB_OK ? satb_unshow(at, &halves, codes) : status;
 }
 
-static satb_status reserve_picture(satb_context *at, const satb_image *picture, satb_slot slot,
-                                   satk_plane *plane)
+/* Gives the pixels at rims the colours of their near surfaces. */
+static satb_status separate_colours(satb_context *at, const satk_cover *cover, satb_covered *c)
 {
-    *plane = satb_plane_of(picture);
-    plane->pitch = (ptrdiff_t)satb_pitch(picture);
-    return at->backend->reserve(at, slot, (size_t)plane->pitch * (size_t)plane->height,
-                                &plane->data);
-}
+    const satb_image *const picture = &c->blur.depth->picture;
+    satk_separate job = {.src = cover->src,
+                         .matte = satb_plane_of(&c->blur.depth->matte),
+                         .sides = cover->sides,
+                         .dst = cover->src};
 
-/* Gives the pixels at rims of a matte the colours of their near surfaces. */
-static satb_status separate(satb_context *at, const satb_depth_map *depth, const satk_cover *cover,
-                            satk_plane *dst)
-{
-    satk_separate job = {
-        .src = cover->src, .matte = satb_plane_of(&depth->matte), .sides = cover->sides};
-
-    satb_status status = reserve_picture(at, &depth->picture, SATB_SLOT_SEPARATED, dst);
-    job.dst = *dst;
+    job.dst.pitch = (ptrdiff_t)satb_pitch(picture);
+    satb_status status = at->backend->reserve(
+        at, SATB_SLOT_SEPARATED, (size_t)job.dst.pitch * (size_t)picture->height, &job.dst.data);
     if (status == SATB_OK)
         status = at->backend->separate(at, &job);
-    return status == SATB_OK && depth->picture.half ? restore_halves(at, &depth->picture, dst)
-                                                    : status;
-}
-
-/* Makes *plane a picture that kernels may change: in the slot that it was copied to, or a copy of the caller's in *slot. */
-static satb_status own_picture(satb_context *at, const satb_image *picture, satb_slot *slot,
-                               satk_plane *plane)
-{
-    const satb_band all = satb_whole(picture);
-    const void *const given = picture->data;
-    satk_plane src;
-
-    satb_status status = at->backend->upload(at, SATB_SLOT_SRC, picture, &all, &src);
-    if (status == SATB_OK && src.data != given) {
-        *slot = SATB_SLOT_SRC;
-        *plane = src;
-        return SATB_OK;
-    }
-    if (status == SATB_OK)
-        status = reserve_picture(at, picture, *slot, plane);
-    return status == SATB_OK ? at->backend->copy(at, &src, plane) : status;
-}
-
-static void fill_behind(satk_unmix *job)
-{
-    const int step = job->picture.bits == 8 ? 1 : 257;
-
-    if (job->tone.half)
-        satb_fill_shown_samples(job->behind);
-    else
-        for (int code = 0; code <= UINT8_MAX; code++)
-            job->behind[code] =
-                job->tone.decode ? job->tone.decode[code * step] : (uint32_t)(code * step);
-}
-
-/* Gives mixed pixels of a picture the colours of their near surfaces. */
-static satb_status unmix(satb_context *at, const satb_dof_blur *blur, const satk_plane *cover,
-                         const satk_plane *picture)
-{
-    const satb_image opaque = {
-        .channels = 1, .bits = picture->bits, .half = blur->depth->picture.half};
-    satk_unmix job = {.picture = *picture, .cover = *cover, .rims = blur->depth->rims};
-
-    satb_status status = satb_make_tone(at, &opaque, blur->gamma, &job.tone);
-    if (status != SATB_OK)
-        return status;
-    fill_behind(&job);
-    status = satb_upload_tone(at, picture->bits, &job.tone);
-    return status == SATB_OK ? at->backend->unmix(at, &job) : status;
-}
-
-static int has_mixed(const satb_depth_map *depth)
-{
-    return depth->numbers.surface[SATK_MIXED_RIMS] > 0;
-}
-
-/* Makes a picture in which pixels at rims have the colours of their near surfaces. */
-static satb_status change_colours(satb_context *at, const satk_cover *cover, satb_covered *c)
-{
-    const satb_depth_map *const depth = c->blur.depth;
-    satk_plane dst;
-
-    c->slot = SATB_SLOT_SEPARATED;
-    satb_status status = depth->matte.data ? separate(at, depth, cover, &dst)
-                                           : own_picture(at, &depth->picture, &c->slot, &dst);
-    if (status == SATB_OK && has_mixed(depth))
-        status = unmix(at, &c->blur, &cover->cover, &dst);
-    if (status != SATB_OK)
-        return status;
-    c->src = satb_image_in(at, &dst);
-    c->src.half = depth->picture.half;
+    if (status == SATB_OK && picture->half)
+        status = restore_halves(at, picture, &job.dst);
+    c->src = satb_image_in(at, &job.dst);
+    c->src.half = picture->half;
     c->blur.src = &c->src;
-    return SATB_OK;
+    return status;
 }
 
 static void keep(satb_context *at, satb_covered *c)
@@ -169,7 +94,7 @@ static void keep(satb_context *at, satb_covered *c)
     satb_keep(call, at, SATB_SLOT_COVERED, SATB_KEPT_MAP, &c->map);
     satb_keep(call, at, SATB_SLOT_COVER, SATB_KEPT_COVER, &c->cover);
     if (c->src.data)
-        satb_keep(call, at, c->slot, SATB_KEPT_SRC, &c->src);
+        satb_keep(call, at, SATB_SLOT_SEPARATED, SATB_KEPT_SRC, &c->src);
 }
 
 static satb_status cover(satb_context *at, satb_covered *c)
@@ -189,8 +114,8 @@ static satb_status cover(satb_context *at, satb_covered *c)
     c->cover = satb_image_in(at, &job.cover);
     c->codes = *c->blur.codes;
     add_near_codes(&c->blur, job.doubts, &c->codes);
-    if (status == SATB_OK && (c->blur.depth->matte.data || has_mixed(c->blur.depth)))
-        status = change_colours(at, &job, c);
+    if (status == SATB_OK && c->blur.depth->matte.data)
+        status = separate_colours(at, &job, c);
     if (status == SATB_OK)
         status = at->backend->pause(at);
     status = satb_settled(at, status);

@@ -8,13 +8,12 @@
 typedef struct satb_covered {
     satb_dof_blur blur; /* with a map, codes, a coverage and colours of its own if there are rims */
     satb_image map, cover, src;
-    satb_slot slot;       /* that src is in */
     satb_image *replaced; /* what the call kept as the map before */
     satb_code_set codes;
 } satb_covered;
 
-/* Lays the rims on the map: their pixels get the near surface's code and its coverage, and with a matte, or if mixed, its
- * colour. They stay where the map was made (blur->depth->at). Errors: NOMEM, DEVICE_NOMEM, DEVICE. */
+/* Lays the rims on the map: their pixels get the near surface's code and its coverage, and with a matte its colour. They
+ * stay where the map was made (blur->depth->at). Errors: NOMEM, DEVICE_NOMEM, DEVICE. */
 satb_status satb_cover_rims(satb_context *context, const satb_dof_blur *blur,
                             satb_covered *covered);
 

@@ -86,8 +86,7 @@ enum {
     MATTE = 1 << 4,
     PROTECT = 1 << 5,
     FOCUS = 1 << 6, /* it is to be found */
-    NEED = 1 << 7,  /* the steps only add their memory */
-    JOINS = 1 << 8  /* mixed pixels are joined, if the map is no mask */
+    NEED = 1 << 7   /* the steps only add their memory */
 };
 
 static int facts_of(const satb_making *m)
@@ -95,8 +94,7 @@ static int facts_of(const satb_making *m)
     return (m->depth->picture.half ? HALVES : 0) | (m->map.data ? MAP : 0) |
            (m->map.channels > 1 ? CHANNELS : 0) | (m->depth->holes != SATB_HOLES_NONE ? HOLES : 0) |
            (m->matte.data ? MATTE : 0) | (m->protect.data ? PROTECT : 0) |
-           (m->params->focus_mode == SATB_FOCUS_AUTO ? FOCUS : 0) | (m->need ? NEED : 0) |
-           (m->map.data && m->params->edges != SATB_DEPTH_EDGES_KEEP ? JOINS : 0);
+           (m->params->focus_mode == SATB_FOCUS_AUTO ? FOCUS : 0) | (m->need ? NEED : 0);
 }
 
 /* Returns whether a step of these conditions runs. */
@@ -231,13 +229,14 @@ static satb_status find_surfaces(satb_making *m)
 {
     satb_depth_map *const depth = m->depth;
     const size_t pixels = satb_pixels_of(&depth->picture);
+    const int keeps_edges = m->params->edges == SATB_DEPTH_EDGES_KEEP;
     satk_surface job = {.src = m->src,
                         .map = has(m, MAP) ? m->plane : satb_plane_of(&depth->matte),
                         .linear = m->linear,
                         .outline = has(m, MAP | MATTE) ? m->numbers->matte + SATK_MATTE_SUM : NULL,
-                        .how = !has(m, MAP)    ? SATK_AS_MASK
-                               : has(m, JOINS) ? SATK_CUT | SATK_JOIN | SATK_FIND_MASK
-                                               : 0,
+                        .how = !has(m, MAP)  ? SATK_AS_MASK
+                               : keeps_edges ? 0
+                                             : SATK_CUT | SATK_JOIN | SATK_FIND_MASK,
                         .near_black = m->params->near_black,
                         .counts = m->numbers->surface};
     void *rims = NULL;
@@ -311,37 +310,15 @@ static satb_status cover_rims(satb_making *m)
     return RUN(m, cover, &job);
 }
 
-/* Adds the memory of the picture in which rims have colours of their own (blur/dof_rims.h). */
-static satb_status change_colours(satb_making *m)
-{
-    satk_plane picture;
-
-    return read_image(m, SATB_SLOT_SEPARATED, &m->depth->picture, &picture);
-}
-
+/* Adds the memory of the rims' colours (blur/dof_rims.h). */
 static satb_status separate_colours(satb_making *m)
 {
     satk_separate job = {.src = m->src, .dst = m->src};
     satk_plane sides;
 
     make_whole(m, SATB_SLOT_SIDES, 8, &sides);
-    change_colours(m);
+    read_image(m, SATB_SLOT_SEPARATED, &m->depth->picture, &job.dst);
     return RUN(m, separate, &job);
-}
-
-/* Adds the memory of mixed pixels' colours: a picture of the host's is copied in any case. */
-static satb_status unmix(satb_making *m)
-{
-    const int bits = m->depth->picture.bits, is_wide = bits == 16;
-
-    if (m->depth->picture.half)
-        widen(m, SATB_SLOT_DECODE_HALF, sizeof(uint32_t) << bits);
-    else {
-        widen(m, is_wide ? SATB_SLOT_DECODE16 : SATB_SLOT_DECODE8, sizeof(uint32_t) << bits);
-        widen(m, is_wide ? SATB_SLOT_ENCODE16 : SATB_SLOT_ENCODE8,
-              sizeof(uint16_t) * (satb_linear_max(bits) + 1));
-    }
-    return m->depth->picture.on_device ? change_colours(m) : SATB_OK;
 }
 
 /* --- The table -------------------------------------------------------------------------------- */
@@ -366,7 +343,6 @@ static const struct {
     {NEED | FOCUS, find_focus},
     {NEED, cover_rims},
     {NEED | MATTE, separate_colours},
-    {NEED | JOINS, unmix},
 };
 
 satb_status satb_walk_steps(satb_making *m)

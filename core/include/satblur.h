@@ -251,9 +251,9 @@ typedef enum satb_holes {
 } satb_holes;
 
 /* The edges of a depth map. KEEP only interpolates a map of another size. FIT gives each pixel one
- * surface: soft edges are cut at their middle, slopes stay, and pixels that show two surfaces go to
- * the nearer one, in part at sharp outlines of an exact map. Maps larger than the picture or below 9
- * samples in a side are not cut. Without a matte, a map that is a mask (nine tenths black or white,
+ * surface: soft edges are cut at their middle, slopes stay, and pixels of the picture that show two
+ * surfaces go to the nearer one. Maps larger than the picture, and those of less than 9 samples in
+ * width or height, are not cut. Without a matte, a map that is a mask (nine tenths black or white,
  * each at least a hundredth) keeps soft rims in layers: gray is the near side's part of a pixel. */
 typedef enum satb_depth_edges { SATB_DEPTH_EDGES_FIT, SATB_DEPTH_EDGES_KEEP } satb_depth_edges;
 

@@ -4,23 +4,12 @@
 
 #include "common/rule.h"
 
-#include <string.h>
-
 /* Returns the beginning of part p of parts: count elements in parts that differ by at most one. */
 SATK_FN uint64_t satk_part_begin(uint64_t count, int p, int parts)
 {
     const uint64_t each = count / (uint64_t)parts, left = count % (uint64_t)parts;
 
     return each * (uint64_t)p + ((uint64_t)p < left ? (uint64_t)p : left);
-}
-
-/* Returns whether eight bytes are the same as one. */
-static inline int satk_are_eight(const uint8_t *bytes, uint8_t one)
-{
-    uint64_t eight;
-
-    memcpy(&eight, bytes, sizeof eight);
-    return eight == one * (UINT64_MAX / UINT8_MAX);
 }
 
 /* Appends an array to the *at bytes laid out before it. Returns where the array begins, a multiple of 16.

@@ -9,9 +9,6 @@
  * SATK_LEAST_COVER, the map has the far code there, and a pixel next to it, or at its corner, is both closer to the near code
  * and alike: to SATK_ALIKE_BESIDE codes of 8 bits a channel (root mean square).
  *
- * A mixed pixel (SATK_RIM_MIXED) shows only if its near surface is sharper than SATK_SOFT, and the far one is blurred by as
- * much more: what is behind the outline of a sharp thing changes there. Blurred outlines hide that.
- *
  * Where the near surface is much more blurred than a nearly sharp far one, the far half of an edge (SATK_DOUBTED) stays far,
  * but it may show the near surface: maps are off by some pixels there, and what shows it would stay sharp, as an outline of
  * what is blurred. So, with `doubts`:

@@ -364,10 +364,6 @@ static uint64_t lay_row(const void *of, int y)
         memset(row_of(&job->sides, y), SATK_COLOUR_KEEP, width);
     for (size_t x = 0; x < width; x++) {
         const size_t at = first + x;
-        if (x + 8 <= width && satk_are_eight(job->rims.kind + at, SATK_RIM_NONE)) {
-            x += 7;
-            continue;
-        }
         if (job->rims.kind[at] == SATK_RIM_NONE)
             continue;
         const satk_fate fate = satk_fate_at(job, at);

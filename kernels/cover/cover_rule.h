@@ -10,12 +10,9 @@ enum {
     SATK_BLURRED =
         20 * SATK_ONE, /* the least difference at which the near one would leave an outline .. */
     SATK_SHARP = 10 * SATK_ONE, /* .. on a far one below this */
-    SATK_SOFT =
-        2 *
-        SATK_ONE, /* the least of a near one whose edge in a map is a rim; of a sharper one, the least
-                                 * difference at which mixed pixels show */
-    SATK_SAMPLES_OFF = 2, /* that edges of maps are off by */
-    SATK_LEAST_COVER = 8, /* in 1/255: less is no sixteenth, rounded, as layers count it */
+    SATK_SOFT = 2 * SATK_ONE,   /* the least of a near one whose edge in a map is a rim */
+    SATK_SAMPLES_OFF = 2,       /* that edges of maps are off by */
+    SATK_LEAST_COVER = 8,       /* in 1/255: less is no sixteenth, rounded, as layers count it */
     SATK_LOOK = 8,  /* pixels to each side of a doubtful one that are compared with it, in steps */
     SATK_ALIKE = 6, /* the largest difference of colours, in codes of 8 bits */
     SATK_ALIKE_BESIDE = 12, /* the same, beside the edge of a sharp thing */
@@ -39,9 +36,6 @@ SATK_FN satk_fate satk_fate_of(int kind, int cover, int beside, int32_t near, in
     if (kind == SATK_RIM_EDGE && cover <= UINT8_MAX / 2 && satk_size_of(far) < SATK_SHARP &&
         (int64_t)satk_size_of(near) - satk_size_of(far) >= SATK_BLURRED)
         return SATK_DOUBTED;
-    if (kind == SATK_RIM_MIXED && (satk_size_of(near) >= SATK_SOFT ||
-                                   (int64_t)satk_size_of(far) - satk_size_of(near) < SATK_SOFT))
-        return SATK_LEFT;
     if (kind == SATK_RIM_EDGE && satk_size_of(near) < SATK_SOFT)
         return differ && beside >= SATK_LEAST_COVER ? SATK_BESIDE : SATK_LEFT;
     return differ && cover >= SATK_LEAST_COVER ? SATK_COVERED : SATK_LEFT;

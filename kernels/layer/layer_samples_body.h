@@ -3,7 +3,6 @@
 #ifndef SATK_LAYER_SAMPLES_H
 #define SATK_LAYER_SAMPLES_H
 
-#include "common/parts.h"
 #include "layer/layer_pass.h"
 
 #include <string.h>
@@ -98,14 +97,10 @@ static inline int position_at(const satk_layer *job, const uint8_t *map, int x)
     return job->position[satk_code(map, (size_t)x * (size_t)job->map.channels, job->map.bits)];
 }
 
-/* Adds what the coverage of pixels first + i of a row, lo <= i < hi, lacks to their positions. Most are whole. */
-static void add_lacks(uint16_t *positions, const uint8_t *cover, int first, int lo, int hi)
+/* Adds what the coverage of pixel x of a row lacks to its position. */
+static inline uint16_t covered_place(uint16_t position, const uint8_t *cover, int x)
 {
-    for (int i = lo; i < hi; i++)
-        if (i + 8 <= hi && satk_are_eight(cover + first + i, UINT8_MAX))
-            i += 7;
-        else
-            positions[i] |= (uint16_t)(satk_lack_of(cover[first + i]) << SATK_POSITION_BITS);
+    return (uint16_t)(position | satk_lack_of(cover[x]) << SATK_POSITION_BITS);
 }
 
 static inline uint16_t sample_at(const satk_layer *job, const uint8_t *src, int x, int c,
@@ -130,8 +125,8 @@ static void find_row(const satk_layer *job, const tile_samples *t, int y, int ch
         to[x] = (uint16_t)position_at(job, map, x);
     for (int x = t->left; x < t->left + (int)t->columns; x += SATK_LAYER_SPAN)
         *span_at(t, x, y) = span_of(samples_at(t, x, y), SATK_LAYER_SPAN);
-    if (job->cover.data)
-        add_lacks(to, row_of(&job->cover, y), 0, t->seen.left, t->seen.right);
+    for (int x = t->seen.left; x < t->seen.right && job->cover.data; x++)
+        to[x] = covered_place(to[x], row_of(&job->cover, y), x);
     for (int c = 0; c < channels; c++) {
         to += t->width;
         clear_beside(t, to + t->left);
@@ -175,6 +170,15 @@ static void find_positions(const satk_layer *job, const pixel_run *runs, int y, 
             pixels[i] = (uint16_t)position_at(job, map, runs[k].first + i);
 }
 
+static void find_lacks(const satk_layer *job, const pixel_run *runs, int y, uint16_t *pixels)
+{
+    const uint8_t *const cover = row_of(&job->cover, y);
+
+    for (int k = 0; k < 2; k++)
+        for (int i = runs[k].lo; i < runs[k].hi; i++)
+            pixels[i] = covered_place(pixels[i], cover, runs[k].first + i);
+}
+
 static void find_colours(const satk_layer *job, const pixel_run *runs, int y, int c, int channels,
                          uint16_t *pixels)
 {
@@ -207,9 +211,8 @@ static satk_span find_cells(const satk_layer *job, const tile_samples *t, int co
     const satk_span span = span_of(positions, rows * SPAN_PIXELS);
     for (int y = 0; y < rows && !is_idle(t, span); y++) {
         uint16_t *const to = samples_at(t, column, row * SATK_CELL + y);
-        for (int k = 0; k < 2 && job->cover.data; k++)
-            add_lacks(positions + y * SPAN_PIXELS, row_of(&job->cover, top + y), runs[k].first,
-                      runs[k].lo, runs[k].hi);
+        if (job->cover.data)
+            find_lacks(job, runs, top + y, positions + y * SPAN_PIXELS);
         put_pixels(t, positions + y * SPAN_PIXELS, to);
         for (int c = 0; c < channels; c++) {
             find_colours(job, runs, top + y, c, channels, samples);

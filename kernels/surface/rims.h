@@ -7,7 +7,6 @@
 typedef enum satk_rim_kind {
     SATK_RIM_NONE,
     SATK_RIM_EDGE, /* the pixel lies on a ramp of a map; cover 0: it may still show the near surface */
-    SATK_RIM_MIXED,         /* its colour says how much is the near surface's */
     SATK_RIM_SUBJECT,       /* a matte, or a map that is a mask, says how much is the subject's */
     SATK_RIM_BEFORE_SUBJECT /* the same, of a pixel whose subject is the farther surface */
 } satk_rim_kind;
@@ -28,23 +27,20 @@ typedef struct satk_rims {
         sample; /* of SATK_RIM_EDGE: the pixels of a sample's longer side, of the half that shows it; at most 255 */
     uint8_t *
         beside; /* of SATK_RIM_EDGE: the near surface's part, in 1/255, if its edge is a pixel wide and begins at the ramp's middle */
-    uint8_t *behind
-        [3]; /* of SATK_RIM_MIXED: red, green and blue of the far surface there, in 8 bits; two share the planes of `sample` and `beside` */
 } satk_rims;
 
 static inline size_t satk_rims_bytes(size_t pixels)
 {
-    return pixels * (2 * sizeof(uint16_t) + 5 * sizeof(uint8_t));
+    return pixels * (2 * sizeof(uint16_t) + 4 * sizeof(uint8_t));
 }
 
 /* Returns the planes of a map of that many pixels, in memory of satk_rims_bytes(). */
 static inline satk_rims satk_rims_in(void *memory, size_t pixels)
 {
     uint16_t *const near = (uint16_t *)memory, *const far = near + pixels;
-    uint8_t *const kind = (uint8_t *)(far + pixels), *const cover = kind + pixels;
-    uint8_t *const sample = cover + pixels, *const beside = sample + pixels;
+    uint8_t *const kind = (uint8_t *)(far + pixels);
 
-    return (satk_rims){near, far, kind, cover, sample, beside, {sample, beside, beside + pixels}};
+    return (satk_rims){near, far, kind, kind + pixels, kind + 2 * pixels, kind + 3 * pixels};
 }
 
 #endif

@@ -24,8 +24,7 @@
  *         within a pixel, as a straight edge covers squares: it is 1 - d / (|u| + |v|), rounded, for codes that are d beyond the
  *         middle and rise by u along the row and by v along the column, half the difference of the pixels to both sides.
  *       - A map that is larger, in width or height, and one of less than 9 samples is not cut.
- * join  SATK_JOIN: a pixel that shows two surfaces gets the nearer one's code, and in a map of the picture's size
- *       whose ramps are narrow it becomes a rim (SATK_RIM_MIXED): surface_join_cpu.h.
+ * join  SATK_JOIN: a pixel that shows two surfaces gets the nearer one's code (surface_join_cpu.h).
  *
  * A turned or mirrored map gives the turned or mirrored result, unless an odd number of pixels has an even one of samples:
  * the middle pixel then lies in two.
@@ -62,8 +61,7 @@ enum {
     SATK_RAMPS, /* .. and on ramps; known with SATK_CUT, unless the map is a mask */
     SATK_SNAPPED, /* pixels that were on narrow ramps, or whose code was changed, or gray ones of a mask */
     SATK_MIXED,      /* pixels joined */
-    SATK_MIXED_RIMS, /* of these, rims */
-    SATK_RIMS,       /* all pixels that are rims */
+    SATK_RIMS,       /* pixels that are rims */
     SATK_NEAR_LOW,   /* 65536 less the least near code of an edge's rims, and .. */
     SATK_NEAR_HIGH,  /* .. 1 more than the largest; 0: there are none */
     SATK_HALF_EDGES, /* samples of each half of the map that are on edges .. */

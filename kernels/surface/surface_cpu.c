@@ -174,20 +174,15 @@ static uint64_t join_rows(const void *of, int i)
 
 static void join(const satk_surface *job, const satk_plane *map, const surfacing *s, int threads)
 {
-    _Atomic uint64_t rims = 0;
     const joint j = {.work = {.src = job->src,
                               .map = *map,
                               .dst = job->dst,
-                              .rims = satk_is_exact(job) ? job->rims : (satk_rims){NULL},
                               .linear = job->linear,
-                              .near_black = job->near_black,
-                              .mixed_rims = &rims},
+                              .near_black = job->near_black},
                      .c = &s->c};
     const int parts = (map->height + SATK_JOIN_ROWS - 1) / SATK_JOIN_ROWS;
 
     job->counts[SATK_MIXED] = satk_sum(threads, parts, 1, join_rows, &j);
-    job->counts[SATK_MIXED_RIMS] = rims;
-    job->counts[SATK_RIMS] += rims;
 }
 
 /* Cuts the map in the way that is left. Returns the plane that has the result: the map itself, or `to`. */

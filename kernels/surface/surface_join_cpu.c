@@ -198,10 +198,9 @@ static satk_colour_sums add_up(const mixer *m, int x, int y, uint32_t bits)
                               count};
 }
 
-/* Returns the near surface's part of a mixed pixel, in sixteenths; 0: it is not mixed. *nearest becomes the nearness of the
- * nearest of the 3 x 3 around, *far the sums of what is behind a mixed pixel. */
-static int near_part(const mixer *m, const strip *s, int x, int y, uint32_t *nearest,
-                     satk_colour_sums *far)
+/* Returns 1 if a pixel is mixed. *nearest becomes the nearness of the nearest of the 3 x 3
+ * around. */
+static int is_mixed(const mixer *m, const strip *s, int x, int y, uint32_t *nearest)
 {
     const surfaces both = part_surfaces(m, s, x, y, nearest);
     const uint32_t rgb = satk_colour_of(&m->pixels, x, y);
@@ -211,11 +210,11 @@ static int near_part(const mixer *m, const strip *s, int x, int y, uint32_t *nea
         return 0;
     for (int c = 0; c < 3; c++)
         colour[c] = (int64_t)m->linear[0][rgb >> 8 * c & 255];
-    *far = add_up(m, x, y, both.far);
-    if (!satk_is_outside(colour, far)) /* most are the far surface and no more */
+    const satk_colour_sums far = add_up(m, x, y, both.far);
+    if (!satk_is_outside(colour, &far)) /* most are the far surface and no more */
         return 0;
     const satk_colour_sums near = add_up(m, x, y, both.near);
-    return satk_near_part(colour, &near, far);
+    return satk_is_on_line(colour, &near, &far);
 }
 
 /* --- Run -------------------------------------------------------------------------------------- */
@@ -263,28 +262,21 @@ static void put_code(void *row, int x, int bits, uint32_t code)
 }
 
 /* Returns how many pixels of the row are mixed. */
-static size_t join_row(const satk_joining *job, const mixer *m, const strip *s, int y, void *out)
+static size_t join_row(const mixer *m, const strip *s, int y, void *out)
 {
     const uint8_t *const beside = beside_of(s, y - s->first + REACH);
     const size_t w = (size_t)m->map.width;
-    size_t mixed = 0, rims = 0;
+    size_t mixed = 0;
 
     memcpy(out, row_of(&m->map, y), w * (size_t)m->map.bits / 8);
     for (const uint8_t *p = beside; (p = memchr(p, 1, (size_t)(beside + w - p))); p++) {
         const int x = (int)(p - beside);
         uint32_t nearest;
-        satk_colour_sums far;
-        const int part = near_part(m, s, x, y, &nearest, &far);
-        if (!part)
+        if (!is_mixed(m, s, x, y, &nearest))
             continue;
         put_code(out, x, m->map.bits, nearest ^ m->flip);
         mixed++;
-        if (job->rims.kind)
-            rims += (size_t)satk_put_mixed(&job->rims, (size_t)y * w + (size_t)x, nearest ^ m->flip,
-                                           satk_code(row_of(&m->map, y), (size_t)x, m->map.bits),
-                                           part, &far, job->linear);
     }
-    atomic_fetch_add(job->mixed_rims, rims);
     return mixed;
 }
 
@@ -303,6 +295,6 @@ size_t satk_join_cpu(const satk_joining *job, int first, int last, void *work)
 
     mark_strip(&m, &s, last - first);
     for (int y = first; y < last; y++)
-        mixed += join_row(job, &m, &s, y, (uint8_t *)job->dst.data + y * job->dst.pitch);
+        mixed += join_row(&m, &s, y, (uint8_t *)job->dst.data + y * job->dst.pitch);
     return mixed;
 }

@@ -12,15 +12,12 @@
  *     0 < v d <= d d                 between the two,
  *     (v d)^2 > 9/10 (v v) (d d)     and on their line, within 18 degrees.
  * The first has exact means, the others have means rounded down. A mixed pixel gets the code of the nearest of the 3 x 3.
- * v = alpha d is the equation of matting: A. R. Smith, J. F. Blinn, "Blue Screen Matting", SIGGRAPH 1996.
- *
- * In an exact map, a mixed pixel becomes a rim if alpha = v d / (d d), rounded up to sixteenths, is less than 1: alpha is the
- * near surface's part, its own code that of the far one, and F, in codes of 8 bits, what is behind it.
+ * v = alpha d is the equation of matting: A. R. Smith, J. F. Blinn, "Blue Screen Matting", SIGGRAPH 1996. Here it is only
+ * decided whether it holds.
  *
  * src         the picture
  * map         its size, one channel
  * dst         like map, apart from it
- * rims        of dst; kind NULL: the map is not exact
  * linear      14-bit linear light of codes of 8 bits
  * near_black  1: small codes are near
  * work        at least satk_join_scratch_cpu() bytes, 64-byte aligned; contents undefined before and after */
@@ -28,18 +25,13 @@
 #define SATK_SURFACE_JOIN_CPU_H
 
 #include "common/plane.h"
-#include "surface/rims.h"
-
-#include <stdatomic.h>
 
 enum { SATK_JOIN_ROWS = 32 }; /* at a time, at most */
 
 typedef struct satk_joining {
     satk_plane src, map, dst;
-    satk_rims rims;
     const uint32_t *linear; /* [256] */
     int near_black;
-    _Atomic uint64_t *mixed_rims; /* their number is added to it */
 } satk_joining;
 
 size_t satk_join_scratch_cpu(const satk_plane *map);

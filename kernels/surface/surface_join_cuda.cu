@@ -86,10 +86,8 @@ static __device__ __forceinline__ void find_light(const satk_surfacing &s, int x
         light[c] = s.job.linear[own.rgb[c]];
 }
 
-/* Returns the near surface's part of a mixed pixel, in sixteenths; 0: it is not mixed. *behind: the sums of the far one. */
 template <typename CODE>
-static __device__ int near_part(const satk_surfacing &s, satk_pixel p, int most,
-                                satk_colour_sums *behind)
+static __device__ bool is_mixed(const satk_surfacing &s, satk_pixel p, int most)
 {
     const int half = (most + nearness<CODE>(s, p.x, p.y)) / 2;
     colour_sums near = {{0}}, far = {{0}};
@@ -110,12 +108,11 @@ static __device__ int near_part(const satk_surfacing &s, satk_pixel p, int most,
         }
     }
     if (!near.count || !far.count)
-        return 0;
+        return false;
     find_light(s, p.x, p.y, light);
     const int64_t own[3] = {light[0], light[1], light[2]};
-    const satk_colour_sums of_near = widened(near);
-    *behind = widened(far);
-    return satk_is_outside(own, behind) ? satk_near_part(own, &of_near, behind) : 0;
+    const satk_colour_sums of_near = widened(near), of_far = widened(far);
+    return satk_is_outside(own, &of_far) && satk_is_on_line(own, &of_near, &of_far);
 }
 
 template <typename CODE>
@@ -123,11 +120,10 @@ static __global__ void __launch_bounds__(SATK_SURFACE_THREADS)
     join(const __grid_constant__ satk_surfacing s)
 {
     __shared__ satk_few few;
-    int mixed = 0, rims = 0;
+    int mixed = 0;
 
     if (satk_is_mask(&s.job))
         return;
-    const bool is_exact = satk_is_exact(&s.job);
     for (unsigned number = blockIdx.x; number < satk_tiles_of(s.between);
          number += gridDim.x, __syncthreads()) {
         const satk_pixel tile = satk_find_tile(s.between, number), strip = satk_find_strip(tile);
@@ -144,22 +140,13 @@ static __global__ void __launch_bounds__(SATK_SURFACE_THREADS)
         for (int i = (int)threadIdx.x; i < count; i += SATK_SURFACE_THREADS) {
             const satk_pixel p = satk_gathered_at(few, i, tile);
             const int most = nearest<CODE>(s, p);
-            satk_colour_sums behind;
-            const int part = near_part<CODE>(s, p, most, &behind);
-            if (part == 0)
-                continue;
-            const CODE near = s.job.near_black ? (CODE)~most : (CODE)most;
-            satk_set_code<CODE>(s.job.dst, p, near);
-            mixed++;
-            if (is_exact)
-                rims += satk_put_mixed(&s.job.rims, (size_t)p.y * s.between.width + p.x, near,
-                                       (uint32_t)satk_code_at<CODE>(s.between, p.x, p.y), part,
-                                       &behind, s.job.linear);
+            if (is_mixed<CODE>(s, p, most)) {
+                satk_set_code<CODE>(s.job.dst, p, s.job.near_black ? (CODE)~most : most);
+                mixed++;
+            }
         }
     }
     satk_add_up(s.job.counts, SATK_MIXED, mixed);
-    satk_add_up(s.job.counts, SATK_MIXED_RIMS, rims);
-    satk_add_up(s.job.counts, SATK_RIMS, rims);
 }
 
 int satk_join(const satk_surfacing *s, cudaStream_t stream)

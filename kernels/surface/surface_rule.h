@@ -113,12 +113,6 @@ SATK_FN satk_surface_way satk_way_of(const satk_surface *job)
                : SATK_WAY_WIDE;
 }
 
-/* Returns whether a map's edges are the picture's: its own ones have its size, and none of its ramps is wide. */
-SATK_FN int satk_is_exact(const satk_surface *job)
-{
-    return satk_has_size_of(&job->map, &job->dst) && satk_way_of(job) != SATK_WAY_WIDE;
-}
-
 /* --- Halves ----------------------------------------------------------------------------------- */
 
 /* Returns the samples of half an axis. Half an odd one is odd, too: its middle sample is the picture's middle, and no pixel
@@ -331,10 +325,10 @@ SATK_FN int64_t satk_mean_colour(const satk_colour_sums *s, int c)
     return (uint32_t)s->colour[c] / (uint32_t)s->count;
 }
 
-/* Returns the near one's part of a colour between their means, in sixteenths, rounded up; 0: it is not between them, or not
- * within 18 degrees of the line. Colours have 14 bits, so the numbers that are compared are below 10 * (3 * 2^28)^2 < 2^63. */
-SATK_FN int satk_near_part(const int64_t *colour, const satk_colour_sums *near,
-                           const satk_colour_sums *far)
+/* Returns 1 if a colour is between their means, and within 18 degrees of the line. Colours have 14
+ * bits, so the numbers that are compared are below 10 * (3 * 2^28)^2 < 2^63. */
+SATK_FN int satk_is_on_line(const int64_t *colour, const satk_colour_sums *near,
+                            const satk_colour_sums *far)
 {
     int64_t along = 0, length = 0, own = 0;
 
@@ -345,35 +339,7 @@ SATK_FN int satk_near_part(const int64_t *colour, const satk_colour_sums *near,
         length += d * d;
         own += v * v;
     }
-    return along > 0 && along <= length && 10 * along * along > 9 * own * length
-               ? (int)((16 * along + length - 1) / length)
-               : 0;
-}
-
-/* Returns the code of the closest light. linear: by code of 8 bits, rising. */
-SATK_FN uint8_t satk_code_of_light(const uint32_t *linear, uint32_t light)
-{
-    int code = 0;
-
-    for (int step = 128; step > 0; step /= 2)
-        if (linear[code + step - 1] + linear[code + step] <= 2 * light)
-            code += step;
-    return (uint8_t)code;
-}
-
-/* Makes a mixed pixel of an exact map a rim, if it has a sixteenth of the far surface. Returns 1 if it is one. */
-SATK_FN int satk_put_mixed(const satk_rims *rims, size_t at, uint32_t near, uint32_t far, int part,
-                           const satk_colour_sums *behind, const uint32_t *linear)
-{
-    if (part == 16)
-        return 0;
-    rims->kind[at] = SATK_RIM_MIXED;
-    rims->near[at] = (uint16_t)near;
-    rims->far[at] = (uint16_t)far;
-    rims->cover[at] = (uint8_t)((UINT8_MAX * part + 8) / 16);
-    for (int c = 0; c < 3; c++)
-        rims->behind[c][at] = satk_code_of_light(linear, (uint32_t)satk_mean_colour(behind, c));
-    return 1;
+    return along > 0 && along <= length && 10 * along * along > 9 * own * length;
 }
 
 #endif

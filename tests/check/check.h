@@ -161,7 +161,6 @@ int large_fits(check *c, int host, int device);
     KERNEL(fill) \
     KERNEL(surface) \
     KERNEL(cover) \
-    KERNEL(unmix) \
     KERNEL(rim_width) \
     KERNEL(radii) \
     KERNEL(coc) \

@@ -43,8 +43,8 @@ static int is_soft(const rims_case *r, int x, int y)
 {
     const size_t at = (size_t)y * (size_t)r->width + (size_t)x;
 
-    return x >= 0 && x < r->width && y >= 0 && y < r->height &&
-           r->rims.kind[at] >= SATK_RIM_SUBJECT && r->rims.cover[at] > 3 && r->rims.cover[at] < 252;
+    return x >= 0 && x < r->width && y >= 0 && y < r->height && r->rims.kind[at] > 1 &&
+           r->rims.cover[at] > 3 && r->rims.cover[at] < 252;
 }
 
 static int count_from(const rims_case *r, int x, int y, int dx, int dy)
