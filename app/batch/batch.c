@@ -264,7 +264,7 @@ static void return_memory(void)
 bool batch_run(const options *o, problem *p)
 {
     batch *b = calloc(1, sizeof *b);
-    int blocks = 1 + (o->fringe > 0); /* the result, .. */
+    int blocks = 1 + (o->dof.fringe > 0); /* the result, .. */
     for (source_role r = 0; r < SOURCES; r++)
         blocks += r == SOURCE_INPUT || o->source[r];
     bool done = false;

@@ -160,11 +160,10 @@ const option_row args_rows[OPT_COUNT] = {
                 "of the focus and soft ones on the other. The method must be layered.",
         .expects = "a number", .read = read_signed, .units = "share"},
     [OPT_FRINGE] = {"fringe", "F", BLUR, .bytes = BYTES_DIFFER, .needs = NEEDS_DOF,
-        .help = "Colour fringes: red is blurred more in front of the focus, blue behind it", .preset = "0",
+        SATB_DOF_FRINGE(NUMBER),
         .more = "In front of the focus the radius of red is multiplied by 1 + F, and that of "
-                "blue by 1 - F. Behind the focus the two are swapped. The blur takes three times "
-                "as long. Gray pictures have no fringes.",
-        .expects = "a number", .read = read_number, .units = "share", .low = 0, .high = 0.5, FIELD(fringe)},
+                "blue by 1 - F. Behind the focus the two are swapped. Gray pictures have no fringes.",
+        .expects = "a number", .read = read_number, .units = "share"},
     [OPT_HIGHLIGHTS] = {"highlights", "K", BLUR, .daily = true, .bytes = BYTES_DIFFER, .needs = NEEDS_DOF,
         SATB_DOF_HIGHLIGHTS(RANGE),
         .more = "Highlights are small, compact and far brighter than their surroundings. If a "
@@ -269,12 +268,13 @@ const option_row args_rows[OPT_COUNT] = {
         .more = "spread has only shrink. layered has shrink and wrap; with wrap, the left and right sides meet. wrap is "
                 "the default for layers if the metadata says that the picture is a panorama of all directions.",
         .choices = edges, .read = read_choice, FIELD(look.edge)},
-    [OPT_DITHER] = {"dither", NULL, LOOK, .bytes = BYTES_DIFFER, .needs = NEEDS_BLUR,
-        .help = "Round to 8 bits with noise, so that blurred skies have no bands",
-        .more = "Pixels that are not blurred keep their bits. Pictures of more than 8 bits have "
-                "no bands, and do not change."},
+    [OPT_DITHER] = {"dither", "[=on|off]", LOOK, .bytes = BYTES_DIFFER, .needs = NEEDS_BLUR,
+        .help = "Round to 8 bits by a fine pattern, so that skies have no bands", .preset = "on for layered",
+        .more = "Sharp pixels keep their bits. Other blurs are only dithered with the option, and take several times as long.",
+        .choices = ditherings, .expects = "--dither, --dither=on or --dither=off", .read = read_choice,
+        FIELD(dof.rounding)},
     [OPT_GRAIN] = {"grain", "auto|F", LOOK, .bytes = BYTES_DIFFER, .needs = NEEDS_BLUR,
-        .help = "Restore the grain that blurring removes; implies --dither",
+        .help = "Restore the grain that blurring removes",
         .more = "F is the grain's standard deviation in 1/255 of white. auto measures the grain "
                 "in flat parts of the picture, by brightness and colour. Sharp parts keep their "
                 "own.",

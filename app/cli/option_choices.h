@@ -10,7 +10,8 @@
 /* Choices are stored as int, in fields that are int or an enum. */
 _Static_assert(sizeof(satb_method) == sizeof(int) && sizeof(satb_bokeh) == sizeof(int) &&
                    sizeof(satb_depth_type) == sizeof(int) && sizeof(satb_holes) == sizeof(int) &&
-                   sizeof(satb_depth_edges) == sizeof(int) && sizeof(satb_edge) == sizeof(int) &&
+                   sizeof(satb_depth_edges) == sizeof(int) &&
+                   sizeof(satb_rounding) == sizeof(int) && sizeof(satb_edge) == sizeof(int) &&
                    sizeof(satb_device) == sizeof(int) && sizeof(codec_choice) == sizeof(int) &&
                    sizeof(help_style) == sizeof(int) && sizeof(clip_sync) == sizeof(int),
                "an enum is an int");
@@ -24,6 +25,11 @@ static const option_choice stats_styles[] = {
 };
 static const option_choice focus_words[] = {
     {"auto", 0, "The subject: sharp, upright, near the middle"},
+    {0},
+};
+static const option_choice ditherings[] = {
+    {"on", SATB_ROUNDING_DITHER, "Dither every blur"},
+    {"off", SATB_ROUNDING_NEAREST, "Round to the nearest code"},
     {0},
 };
 static const option_choice grains[] = {

@@ -1,7 +1,6 @@
 #include "engine/engine.h"
 
 #include "engine/engine_verify.h"
-#include "engine/fringe.h"
 
 #include "codec/codec.h"
 #include "base/clock.h"
@@ -39,9 +38,7 @@ static satb_status depth_of_field(engine_request *q, satb_context *context)
         status = engine_timed(q, context, satb_coc(context, src, map, &q->coc, &dof, &q->report));
     if (status != SATB_OK || !q->dst.data)
         return status;
-    return q->spare.data
-               ? fringe_blur(q, context, &dof)
-               : engine_timed(q, context, satb_dof(context, src, map, &q->dst, &dof, &q->report));
+    return engine_timed(q, context, satb_dof(context, src, map, &q->dst, &dof, &q->report));
 }
 
 /* Blurs by a radius map. Its radii are those of a map of disparity, focused at black. */
@@ -217,7 +214,7 @@ static double cpu_ns(const engine_request *q)
 {
     const options *const o = q->o;
     if (options_have_depth(o))
-        return (fringe_shows(o, &q->src) ? 3 : 1) *
+        return (o->dof.fringe > 0 ? 1.5 : 1) *
                (options_are_layered(o)
                     ? (30 + expected_radius(q)) * (o->dof.highlights > 0 ? 1.5 : 1)
                 : o->dof.method == SATB_METHOD_SPREAD ? 35

@@ -36,9 +36,6 @@ typedef struct engine_request {
     satb_image
         dst; /* data NULL: only measure; never src's own memory, as a GPU that fails leaves a part */
 
-    satb_image
-        spare; /* data NULL: none. With --fringe, memory of the host's for a picture like dst */
-
     /* Results */
     satb_channel_stats stats[4];     /* with --stats or --histogram */
     satb_channel_stats luminance;    /* with --histogram */

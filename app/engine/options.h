@@ -201,7 +201,6 @@ typedef struct options {
     double grain;            /* --grain: standard deviation in codes of 8 bits */
     bool grain_measured;     /* --grain auto */
     double range_a, range_b; /* --depth-range as given; the map's own numbers decide the meaning */
-    double fringe;           /* --fringe: of red's and blue's radii, a part of green's; 0: none */
     bool radius_in_percent;  /* --max-radius is per cent of the longer side */
     bool box_in_percent;     /* --radius is, too */
     const char *dof_preset;  /* its word; NULL: none */

@@ -13,10 +13,8 @@ enum {
     FULL = 4096,     /* of strengths */
     AMPLITUDE = 32,  /* fraction bits of amplitudes, beside those of strengths */
     MIDDLE = 256,    /* weight of the pixel itself in the grain's window of 3 x 3 */
-    THRESHOLD = 21,  /* bits of noise for a threshold */
-    KIND_DITHER = 0, /* kinds of noise */
-    KIND_COMMON,
-    KIND_OWN /* and the next two */
+    KIND_COMMON = 1, /* kinds of noise */
+    KIND_OWN         /* and the next two */
 };
 
 typedef struct plan { /* the grain in integers */
@@ -155,28 +153,42 @@ static int strength_at(const plan *n, const uint16_t *radii, int x)
     return radii ? n->strengths[abs(radii[x] - SATB_COC_ZERO)] : n->strength;
 }
 
-static void make_row(const plan *n, const rows *r, const satb_image *deep, const satb_image *out,
+/* Returns the threshold of a pixel, from 2 to 254: those of the library's layers (Bayer, 1973), in 1/257 of a code. */
+static unsigned threshold_of(unsigned x, unsigned y)
+{
+    const unsigned a = x ^ y, order = (a & 1) << 5 | (y & 1) << 4 | (a & 2) << 2 | (y & 2) << 1 |
+                                      (a & 4) >> 1 | (y & 4) >> 2;
+    return (2 * order + 1) * 257 / 128;
+}
+
+/* Returns a sample of a row in 16 bits. */
+static int sample_of(const satb_image *from, const uint8_t *row, size_t at)
+{
+    return from->bits == 16 ? ((const uint16_t *)(const void *)row)[at] : row[at] * 257;
+}
+
+static void make_row(const plan *n, const rows *r, const satb_image *from, const satb_image *out,
                      int64_t y)
 {
     const dither_settings *const s = n->s;
-    const size_t channels = (size_t)deep->channels, colours = (size_t)n->colours;
-    const uint16_t *from = (const void *)((const uint8_t *)deep->data + y * deep->stride);
+    const size_t channels = (size_t)from->channels, colours = (size_t)n->colours;
+    const uint8_t *const row = (const uint8_t *)from->data + y * from->stride;
     const uint16_t *const radii =
         s->coc ? (const void *)((const uint8_t *)s->coc->data + y * s->coc->stride) : NULL;
     uint8_t *to = (uint8_t *)out->data + y * out->stride;
-    const uint64_t row = noise_row(s->seed, KIND_DITHER, (uint64_t)y);
-    for (int x = 0; x < deep->width; x++, from += channels, to += channels) {
-        const uint64_t bits = noise_at(row, (uint64_t)x);
+    for (int x = 0; x < from->width; x++, to += channels) {
+        const size_t first = (size_t)x * channels;
+        const unsigned threshold =
+            from->bits == 16 ? threshold_of((unsigned)x, (unsigned)y) : 257 / 2;
         const int strength = s->grain ? strength_at(n, radii, x) : 0;
         for (size_t c = 0; c < colours; c++) {
-            const unsigned part = (unsigned)(bits >> (THRESHOLD * c)) & ((1U << THRESHOLD) - 1);
-            const int v = strength == 0
-                              ? from[c]
-                              : with_grain(n, r, y, (size_t)x * colours + c, c, from[c], strength);
-            to[c] = (uint8_t)(((unsigned)v + (part * 257 >> THRESHOLD)) / 257);
+            int v = sample_of(from, row, first + c);
+            if (strength > 0)
+                v = with_grain(n, r, y, (size_t)x * colours + c, c, v, strength);
+            to[c] = (uint8_t)(((unsigned)v + threshold) / 257);
         }
         if (colours < channels)
-            to[colours] = (uint8_t)((from[colours] + 128U) / 257);
+            to[colours] = (uint8_t)((sample_of(from, row, first + colours) + 128) / 257);
     }
 }
 

@@ -17,9 +17,9 @@ typedef struct grain {
     double neighbours;           /* correlation of pixels side by side, 0 .. 0.4 */
 } grain;
 
-/* Measures the grain of a picture of 8 bits on the host, in its quietest blocks. Grain below a quarter of a code counts
- * as none. False: memory ran out, and p has a sentence. */
-bool grain_measure(const satb_image *src, grain *g, problem *p);
+/* Measures the grain of a picture of 8 bits on the host, in its flattest blocks. Grain below a quarter of a code counts
+ * as none. is_jpeg: the picture's codes were rounded twice. False: memory ran out, and p has a sentence. */
+bool grain_measure(const satb_image *src, bool is_jpeg, grain *g, problem *p);
 
 /* Gives the grain one strength everywhere. */
 void grain_set(grain *g, double sigma);

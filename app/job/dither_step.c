@@ -4,15 +4,37 @@
 #include "image/pixels.h"
 #include "image/shape.h"
 
-bool dither_step_has(const picture_job *j)
+#include <string.h>
+
+/* Returns whether --dither is given, and not as "off". */
+static bool wants_dither(const options *o)
 {
-    const options *const o = j->o;
-    return (o->given[OPT_DITHER] || o->given[OPT_GRAIN]) && o->output && j->request.src.bits == 8;
+    return o->given[OPT_DITHER] && o->dof.rounding == SATB_ROUNDING_DITHER;
+}
+
+static bool has_layers(const options *o)
+{
+    return options_have_depth(o) && options_are_layered(o);
+}
+
+bool dither_step_is_asked(const options *o)
+{
+    return o->given[OPT_GRAIN] || (wants_dither(o) && !has_layers(o));
+}
+
+static bool has_step(const picture_job *j)
+{
+    return dither_step_is_asked(j->o) && j->o->output && j->request.src.bits == 8;
+}
+
+bool dither_step_is_deep(const picture_job *j)
+{
+    return has_step(j) && !has_layers(j->o);
 }
 
 bool dither_step_needs_radii(const picture_job *j)
 {
-    return j->o->given[OPT_GRAIN] && dither_step_has(j) && !j->o->given[OPT_RADIUS];
+    return j->o->given[OPT_GRAIN] && has_step(j) && !j->o->given[OPT_RADIUS];
 }
 
 /* Finds the grain that goes back, and says so in a note. */
@@ -22,7 +44,7 @@ static bool find_grain(picture_job *j, problem *p)
     problem inner;
     if (!o->given[OPT_GRAIN])
         return true;
-    if (!grain_measure(&j->request.src, &j->grain, &inner))
+    if (!grain_measure(&j->request.src, strcmp(j->input.format, "jpeg") == 0, &j->grain, &inner))
         return problem_at(p, o->input, &inner);
     if (!o->grain_measured)
         grain_set(&j->grain, o->grain);
@@ -39,12 +61,14 @@ static bool find_grain(picture_job *j, problem *p)
 bool dither_step_begin(picture_job *j, problem *p)
 {
     satb_image *const deep = &j->request.deep;
-    if ((j->o->given[OPT_DITHER] || j->o->given[OPT_GRAIN]) && j->request.src.bits != 8)
+    if ((wants_dither(j->o) || j->o->given[OPT_GRAIN]) && j->request.src.bits != 8)
         message_note(j->o->given[OPT_QUIET],
                      "%s: --dither and --grain have no effect, because the picture has 16 bits",
                      j->o->input);
-    if (!dither_step_has(j))
+    if (!has_step(j))
         return true;
+    if (!dither_step_is_deep(j))
+        return find_grain(j, p);
     *deep = j->request.src;
     deep->bits = 16;
     deep->stride *= 2;
@@ -70,8 +94,9 @@ bool dither_step_end(picture_job *j, problem *p)
                                       .radius_y = q->box.radius_y,
                                       .threads = threads > 0 ? threads : satb_processors()};
     problem inner;
-    if (!q->deep.data)
-        return true;
+    if (!q->deep.data) /* of layers */
+        return j->grain.mean == 0 || dither_pixels(&q->dst, &q->dst, &settings, &inner) ||
+               problem_at(p, j->o->input, &inner);
     satb_image out = q->src; /* it takes the memory of the 16-bit copy, which has been used */
     out.data = q->deep.data;
     if (!dither_pixels(&q->dst, &out, &settings, &inner))

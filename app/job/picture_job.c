@@ -3,7 +3,6 @@
 
 #include "figure/histogram_figure.h"
 #include "base/clock.h"
-#include "engine/fringe.h"
 #include "job/brief.h"
 #include "job/dither_step.h"
 #include "job/map_check.h"
@@ -72,7 +71,7 @@ static bool prepare_pixels(picture_job *j, problem *p)
     if (!stay_settle(j, p))
         return false;
     *dst = j->request.src;
-    if (dither_step_has(j)) {
+    if (dither_step_is_deep(j)) {
         dst->bits = 16;
         dst->stride *= 2;
     }
@@ -84,10 +83,7 @@ static bool prepare_pixels(picture_job *j, problem *p)
     if (!stay_end(j, p))
         return false;
     dst->data = pixels_allocate(size);
-    j->request.spare = *dst;
-    const bool fringes = fringe_shows(j->o, dst);
-    j->request.spare.data = fringes ? pixels_allocate(size) : NULL;
-    return (dst->data && (!fringes || j->request.spare.data)) ||
+    return dst->data ||
            problem_set(p, "%s: not enough memory for a second picture of %d x %d pixels",
                        j->o->input, dst->width, dst->height);
 }
@@ -287,7 +283,6 @@ static void free_pictures(picture_job *j)
 bool picture_job_write(picture_job *j, problem *p)
 {
     drop_images(j); /* encoding needs memory, too */
-    pixels_drop(&j->request.spare);
     const double start = clock_ms();
     if (j->o->focus_view && !write_view(j, p))
         return false;
@@ -322,7 +317,6 @@ void picture_job_free(picture_job *j)
         j->own_names[r] = NULL;
     }
     metadata_free(&j->meta);
-    pixels_drop(&j->request.spare);
     pixels_drop(&j->request.dst);
     pixels_drop(&j->request.deep);
     pixels_drop(&j->request.coc);

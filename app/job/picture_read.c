@@ -302,7 +302,7 @@ static bool accept_light(const picture_job *j, problem *p)
 static void tell_gray(const picture_job *j)
 {
     const options *const o = j->o;
-    if (o->fringe > 0 && j->request.src.channels < 3)
+    if (o->dof.fringe > 0 && j->request.src.channels < 3)
         message_note(o->given[OPT_QUIET],
                      "%s: --fringe has no effect, because the picture is gray; convert it to RGB",
                      o->input);

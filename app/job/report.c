@@ -212,8 +212,8 @@ static void describe_method(line *l, const engine_request *q)
 {
     const satb_dof_report *r = &q->report;
     describe_lens(l, &q->dof);
-    if (q->spare.data)
-        line_add(l, "; fringe %g", q->o->fringe);
+    if (q->o->dof.fringe > 0 && q->src.channels >= 3)
+        line_add(l, "; fringe %g", q->o->dof.fringe);
     if (r->method == SATB_METHOD_GATHER)
         line_add(l, "; gather%s",
                  q->o->given[OPT_METHOD]      ? ""

@@ -1,12 +1,13 @@
 #include "job/stay.h"
 
+#include "job/dither_step.h"
+
 /* Returns whether all that the options ask for is done on a GPU: a JPEG is made there, no bound holds for its memory, no
  * CPU verifies the work, and no step of the host's needs the pixels. */
 static bool is_asked(const picture_job *j)
 {
     const options *const o = j->o;
-    const bool needs_host =
-        o->fringe > 0 || o->given[OPT_VERIFY] || o->given[OPT_DITHER] || o->given[OPT_GRAIN];
+    const bool needs_host = o->dof.fringe > 0 || o->given[OPT_VERIFY] || dither_step_is_asked(o);
     return j->gpu != NO_GPU && o->codec == CODEC_GPU && j->format &&
            codec_metadata(j->format) == METADATA_JPEG && o->engine.gpu_memory == 0 && !needs_host;
 }

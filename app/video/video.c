@@ -268,7 +268,7 @@ static bool commit(video_work *w, problem *p)
 /* Retains the memory of the frames in work, and locks it for a GPU. */
 static void keep_memory(const video_work *w)
 {
-    int blocks = 2 + (w->o->fringe > 0); /* of a frame */
+    int blocks = 2 + (w->o->dof.fringe > 0); /* of a frame */
     for (source_role r = 0; r < SOURCES; r++)
         blocks += w->of[r].clip.kind != CLIP_NONE;
     pixels_keep(blocks * w->workers);

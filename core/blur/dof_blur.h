@@ -17,6 +17,9 @@ typedef struct satb_dof_blur {
     const satk_lens *lens;      /* from codes to radii */
     int gamma;                  /* as in satb_look */
     int wraps;                  /* for layers: left and right sides meet */
+    int dither;                 /* for layers: whether codes of 8 bits are dithered */
+    int channel;                /* for layers: as in satk_layer */
+    double fringe;              /* of colours: a part of the radius, 0 .. 0.5; 0: none */
     const satb_aperture *aperture; /* for layers */
     double
         highlights; /* for layers; 0: none; else how much brighter clipped lights were, 1 .. 64 */

@@ -2,11 +2,13 @@
 
 #include "backend/bands.h"
 #include "base/size.h"
+#include "blur/dof_fringe.h"
 #include "blur/dof_points.h"
 #include "blur/dof_rims.h"
 #include "blur/dof_slabs.h"
 #include "blur/dof_wrap.h"
 #include "blur/forms.h"
+#include "blur/pattern.h"
 #include "blur/tone.h"
 
 #include <math.h>
@@ -200,17 +202,25 @@ static satb_status run_bands(satb_context *context, layering *r)
     return satb_run_dof_bands(context, r->layers, bands, work);
 }
 
-static satb_status run_layers(satb_context *context, const satb_dof_blur *l, satk_slab *slabs)
+/* slab: a pointer to room for SATK_MAX_SLABS. */
+static satb_status run_layers(satb_context *context, const satb_dof_blur *l, const void *slab)
 {
+    satk_slab *const slabs = *(satk_slab *const *)slab;
     layering r = {.layers = l,
-                  .job = {.src = satb_plane_of(l->src), .slabs = slabs, .soft = soft_of(l)}};
+                  .job = {.src = satb_plane_of(l->src),
+                          .slabs = slabs,
+                          .soft = soft_of(l),
+                          .channel = l->channel}};
     const double began = satb_now_ms();
     int focus;
     fill_slabs(l, slabs, &r.radii, &focus);
     r.job.count = r.radii.slab_count;
     satb_status status = satb_open_points(context, l, &r.job, slabs, &r.radii, focus, &r.points);
     r.margin = l->wraps ? satb_wide_margin(l->src, farthest(&r)) : 0;
+    if (l->dither)
+        r.job.pattern = satb_make_pattern(l->src, l->aperture->shape.orientation, r.margin);
     r.job.src.width += 2 * r.margin;
+    r.points.job.alone = l->fringe > 0;
     r.points.job.outlines.patches.width = r.job.src.width; /* of one patch, if it wraps */
     if (status == SATB_OK)
         status = satb_make_forms(context, l->aperture, r.job.src.width, r.job.src.height, &r.forms);
@@ -238,7 +248,7 @@ satb_status satb_dof_layers_run(satb_context *context, const satb_dof_blur *laye
                                : satb_fail(context, SATB_ERR_NOMEM, "out of memory");
     if (status == SATB_OK) {
         layers->depth->call.depth_ms += satb_now_ms() - began;
-        status = run_layers(context, &covered.blur, slabs);
+        status = satb_run_with_fringe(context, &covered.blur, run_layers, &slabs);
         satb_end_cover(&covered);
     }
     free(slabs);

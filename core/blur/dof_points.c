@@ -95,7 +95,7 @@ satk_disc satb_make_disc(double radius)
                       .fade = (uint16_t)lround(fmax(0, fmin(1, part)) * SATK_ONE)};
 
     if (disc.fade > 0)
-        disc.cells = (uint16_t)fmin(ceil(size / SATK_CELL), SATK_MOST_CELLS);
+        disc.cells = (uint16_t)fmin(ceil(size / SATK_GRAY_CELL), SATK_MOST_CELLS);
     return disc;
 }
 
@@ -118,7 +118,7 @@ static void make_discs(const satb_dof_blur *l, const satk_radii *radii, satb_poi
     points->with_any = largest > 0;
     points->job.farthest = (int)ceil(largest * points->outlines.reach / SATK_ONE) + 1;
     points->reach = (points->with_lamps ? satk_ring_end(points->lamps.size) : 0) +
-                    (cells + 1) * SATK_CELL + SATK_LIGHT_NEAR;
+                    (cells + 1) * SATK_GRAY_CELL + SATK_LIGHT_NEAR;
 }
 
 static size_t discs_bytes(const satb_points *points)
@@ -153,7 +153,7 @@ satb_status satb_open_points(satb_context *context, const satb_dof_blur *l, cons
     if (status == SATB_OK)
         make_discs(l, radii, points);
     points->job.outlines = points->outlines.all;
-    points->job.groups = (unsigned)points->marks + 1;
+    points->job.groups = points->marks + 1;
     return status;
 }
 
@@ -296,7 +296,7 @@ static satb_status find_points(satb_context *context, const satb_points *points,
                : status;
 }
 
-/* Asks the blur for what it leaves of the light before marks. */
+/* Asks the blur for what it leaves of the light before the marks of groups with points. */
 static satb_status ask_for_left(satb_context *context, const satb_points *points, satk_layer *blur,
                                 satk_points *job)
 {
@@ -304,11 +304,11 @@ static satb_status ask_for_left(satb_context *context, const satb_points *points
 
     *left = bytes_like(&job->src, job->src.width, 1);
     left->pitch = pitch_of(left);
-    blur->marks = points->marks;
     for (int i = 0; i < points->marks; i++)
-        blur->mark[i] = points->mark[i];
+        if (job->lit >> (i + 1) & 1)
+            blur->mark[blur->marks++] = points->mark[i];
     const satb_status status = context->backend->reserve(
-        context, SATB_SLOT_LEFT, (size_t)points->marks * bytes_of(left), &left->data);
+        context, SATB_SLOT_LEFT, (size_t)blur->marks * bytes_of(left), &left->data);
     job->left = *left;
     return status;
 }
@@ -330,16 +330,15 @@ satb_status satb_layer_with_points(satb_context *context, const satb_points *poi
     job.tone = layer->tone;
     job.runs = runs_of(&layer->src);
     satb_status status = find_points(context, points, &job, own, &f);
-    job.groups = 0;
     for (int i = 0; i < SATK_POINT_GROUPS; i++)
-        job.groups |= (unsigned)(f.group[i] != 0) << i;
-    blur.src = job.groups ? job.base : job.src;
+        job.lit |= (unsigned)(f.group[i] != 0) << i;
+    blur.src = job.lit ? job.base : job.src;
     *count += points->with_lamps ? (int32_t)f.lamps : 0;
-    if (status == SATB_OK && job.groups > 1)
+    if (status == SATB_OK && job.lit > 1)
         status = ask_for_left(context, points, &blur, &job);
     if (status == SATB_OK)
         status = b->layer(context, &blur);
-    if (status == SATB_OK && job.groups)
+    if (status == SATB_OK && job.lit)
         status = b->points_add(context, &job);
     return status;
 }

@@ -304,7 +304,7 @@ static satb_status find_radii(satb_context *context, const satb_image *src,
         status = find_strength(context, src, &scale, p, focus.disparity, &strength);
     if (status != SATB_OK)
         return status;
-    if (!(strength * larger_scale(p) <= SATB_MAX_RADIUS))
+    if (!(strength * larger_scale(p) * (1 + p->fringe) <= SATB_MAX_RADIUS))
         return satb_fail(context, SATB_ERR_ARG, "scales: a radius of %.3g pixels is beyond 2^23",
                          strength * larger_scale(p));
     plan->lens.focus = focus.disparity;

@@ -39,6 +39,8 @@
     "Rims are brighter behind the focus, and dimmer in front of it", "spherical %g")
 #define SATB_DOF_ORIENTATION(ROW) ROW(orientation, int, 1, 8, 1, 1, "", \
     "EXIF orientation, which the automatic focus and the aperture need", NULL)
+#define SATB_DOF_FRINGE(ROW) ROW(fringe, double, 0, 0.5, 0, 0, "", \
+    "Colour fringes: red is blurred more in front of the focus, blue behind it", NULL)
 
 #define SATB_DOF_HIGHLIGHTS(ROW) ROW(highlights, double, 1, SATB_MOST_HIGHLIGHTS, 1, 0, "", \
     "Highlights become bright discs; 4 to 16 suit night scenes", NULL)
@@ -65,8 +67,9 @@
     SATB_DOF_SPHERICAL(ROW)                                                                        \
     SATB_DOF_ORIENTATION(ROW)
 
-/* The numbers of highlights. */
+/* The numbers of colours and highlights. */
 #define SATB_DOF_LIGHT_NUMBERS(ROW)                                                                \
+    SATB_DOF_FRINGE(ROW)                                                                           \
     SATB_DOF_HIGHLIGHTS(ROW)                                                                       \
     SATB_DOF_HIGHLIGHT_THRESHOLD(ROW)                                                              \
     SATB_DOF_HIGHLIGHT_SIZE(ROW)
@@ -84,6 +87,7 @@
     ROW(holes, satb_holes, SATB_HOLES_FILL)                                                        \
     ROW(edges, satb_depth_edges, SATB_DEPTH_EDGES_KEEP)                                            \
     ROW(method, satb_method, SATB_METHOD_SPREAD)                                                   \
-    ROW(bokeh, satb_bokeh, SATB_BOKEH_SMOOTH)
+    ROW(bokeh, satb_bokeh, SATB_BOKEH_SMOOTH)                                                      \
+    ROW(rounding, satb_rounding, SATB_ROUNDING_NEAREST)
 
 #endif

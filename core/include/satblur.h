@@ -18,27 +18,22 @@
  * Method: F. Crow, "Summed-Area Tables for Texture Mapping", SIGGRAPH 1984. */
 #ifndef SATBLUR_H
 #define SATBLUR_H
-
 #include <stddef.h>
 #include <stdint.h>
-
 #ifdef __cplusplus
 extern "C" {
 #endif
-
 #if defined(__GNUC__)
 #define SATB_API __attribute__((visibility("default")))
 #else
 #define SATB_API
 #endif
-
 #define SATB_VERSION_MAJOR 0
 #define SATB_VERSION_MINOR 3
 #define SATB_VERSION_PATCH 0
 /* The version as a number: SATB_VERSION >= SATB_VERSION_NUMBER(0, 3, 0). */
 #define SATB_VERSION_NUMBER(major, minor, patch) ((major)*1000000 + (minor)*1000 + (patch))
-
-#define SATB_VERSION SATB_VERSION_NUMBER(SATB_VERSION_MAJOR, SATB_VERSION_MINOR, SATB_VERSION_PATCH)
+#define SATB_VERSION                             SATB_VERSION_NUMBER(SATB_VERSION_MAJOR, SATB_VERSION_MINOR, SATB_VERSION_PATCH)
 
 typedef enum satb_status {
     SATB_OK = 0,
@@ -286,6 +281,9 @@ typedef enum satb_bokeh {
     SATB_BOKEH_SQUARE,   /* half the side is the radius */
     SATB_BOKEH_SMOOTH    /* a soft disc within 1.12 radii, after P. S. Heckbert, SIGGRAPH 1986 */
 } satb_bokeh;
+/* The rounding of layers to 8 bits: dither hides bands by a fixed pattern of 8 x 8 pixels of the
+ * picture as displayed (B. E. Bayer, 1973). Sharp pixels keep their bits, and alpha is rounded. */
+typedef enum satb_rounding { SATB_ROUNDING_DITHER = 0, SATB_ROUNDING_NEAREST } satb_rounding;
 #define SATB_MOST_BLADES         9
 #define SATB_MOST_SQUEEZE        4
 #define SATB_MOST_HIGHLIGHTS     64
@@ -310,7 +308,6 @@ typedef struct satb_dof_params {
     int scaled;         /* 0: both sides of the focus alike; 1: near_scale and far_scale count */
     /* Factors of r where q >= focus and where q < focus: 0 .. 1000; 0 keeps that side sharp */
     double near_scale, far_scale;
-
     satb_strength strength;
     double max_radius; /* pixels at a disparity difference of 1: 0 .. 2^23 */
     double fstop;      /* N > 0 */
@@ -338,7 +335,6 @@ typedef struct satb_dof_params {
     double range_low, range_high; /* 0 .. 1 of the full scale, low < high; both 0 = full scale */
     /* Metres, 0 < near < far; far may be INFINITY for disparity. Both 0: unknown; linear: 1, 10 */
     double distance_near, distance_far;
-
     satb_method method;
     /* The aperture of layers, as points of light show it. Its area and the exposure stay. */
     satb_bokeh bokeh;
@@ -353,6 +349,9 @@ typedef struct satb_dof_params {
     /* Cat's eyes: 0 .. 1. At a corner of the picture a disc of its size cuts the aperture, shifted
      * by this part of its radius, at most 0.95; elsewhere it is shifted by less, in proportion. */
     double vignette;
+    /* Radii of red times 1 + fringe before the focus and 1 - fringe behind it, those of blue the
+     * other way round: 0 .. 0.5. Gray has none. dst is in the host's memory: ARG otherwise. */
+    double fringe;
     /* Discs of light from points out of focus, in layers: spots of a radius of at least 1, at most
      * highlight_size % of the longer side and 480 pixels wide, compact, and 8 times as bright as
      * their surroundings (clipped: 4). Clipped light is multiplied by this number. Nearer things
@@ -361,6 +360,7 @@ typedef struct satb_dof_params {
     double highlights;
     double highlight_threshold; /* least part of white: 0.01 .. 1, below 1/64 as 1/64; 0 = 0.5 */
     double highlight_size;      /* 0.01 .. SATB_MOST_HIGHLIGHT_SIZE; 0 = 5 */
+    satb_rounding rounding;
     satb_look look;
 } satb_dof_params;
 

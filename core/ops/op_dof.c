@@ -1,6 +1,7 @@
 /* Depth of field: the blur by a plan. */
 #include "backend/image.h"
 #include "blur/blur.h"
+#include "blur/dof_fringe.h"
 #include "blur/dof_layers.h"
 #include "blur/dof_protect.h"
 #include "blur/dof_spread.h"
@@ -14,11 +15,11 @@ static uint32_t radius_of(const void *job, uint32_t code)
     return satb_radius_size(job, code);
 }
 
-static satb_status gather(satb_context *context, const satb_dof_blur *job, const satb_look *look)
+static satb_status gather(satb_context *context, const satb_dof_blur *job, const void *look)
 {
     const satb_blur blur = {.src = job->src,
                             .dst = job->dst,
-                            .look = *look,
+                            .look = *(const satb_look *)look,
                             .map = job->map,
                             .call = &job->depth->call};
 
@@ -26,6 +27,12 @@ static satb_status gather(satb_context *context, const satb_dof_blur *job, const
 }
 
 #define PRESET(name, type, low, high, zero, preset, ...) (preset)
+
+static satb_status spread(satb_context *context, const satb_dof_blur *job, const void *none)
+{
+    (void)none;
+    return satb_dof_spread_run(context, job);
+}
 
 /* Blurs by the requested method; by default in layers if their sums fit, else by gather. Sets *used to the method. */
 static satb_status blur_by_plan(satb_context *context, const satb_image *src, const satb_image *dst,
@@ -41,6 +48,8 @@ static satb_status blur_by_plan(satb_context *context, const satb_image *src, co
         .lens = &plan->lens,
         .gamma = p->look.gamma,
         .wraps = p->look.edge == SATB_EDGE_WRAP,
+        .dither = p->rounding == SATB_ROUNDING_DITHER,
+        .fringe = p->fringe,
         .aperture = aperture,
         .highlights = p->highlights,
         .highlight_threshold = p->highlight_threshold > 0 ? p->highlight_threshold
@@ -54,7 +63,7 @@ static satb_status blur_by_plan(satb_context *context, const satb_image *src, co
         return satb_fail(context, SATB_ERR_NOMEM, "out of memory");
     *used = p->method == SATB_METHOD_SPREAD ? SATB_METHOD_SPREAD : SATB_METHOD_GATHER;
     if (*used == SATB_METHOD_SPREAD)
-        return satb_dof_spread_run(context, &job);
+        return satb_run_with_fringe(context, &job, spread, NULL);
     if (satb_is_layered(p)) {
         status = satb_dof_layers_run(context, &job);
         if (status != SATB_ERR_LIMIT || p->method == SATB_METHOD_LAYERED || p->highlights > 0)
@@ -62,7 +71,7 @@ static satb_status blur_by_plan(satb_context *context, const satb_image *src, co
     }
     if (*used == SATB_METHOD_LAYERED)
         return status;
-    return gather(context, &job, &p->look);
+    return satb_run_with_fringe(context, &job, gather, &p->look);
 }
 
 /* Blurs, and lays the source over what is protected. A blur in place takes a copy of it. */
@@ -101,6 +110,9 @@ satb_status satb_dof(satb_context *context, const satb_image *src, const satb_im
 
     if (status == SATB_OK)
         status = satb_check_output(context, src, dst);
+    if (status == SATB_OK && p->fringe > 0 && src->channels >= 3 && dst->on_device)
+        status =
+            satb_fail(context, SATB_ERR_ARG, "fringe: the output must be in the host's memory");
     if (status == SATB_OK)
         status = satb_open_dof_plan(context, &plan, src, depth, p);
     if (status != SATB_OK)

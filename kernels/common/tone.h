@@ -82,6 +82,38 @@ SATK_FN uint32_t satk_encoded(const satk_tone *tone, uint64_t sample)
     return tone->encode ? tone->encode[sample] : (uint32_t)sample;
 }
 
+/* Returns the sample of a code. */
+SATK_FN uint32_t satk_sample_of(const satk_tone *tone, uint32_t code)
+{
+    return tone->decode ? tone->decode[code] : code;
+}
+
+enum { SATK_PATTERN_SIDE = 8, SATK_DITHER_BITS = 8 };
+
+/* The thresholds of ordered dither in 1/128, above 0, by row and column modulo SATK_PATTERN_SIDE; all 0: there is no dither. */
+typedef struct satk_pattern {
+    uint8_t threshold[SATK_PATTERN_SIDE][SATK_PATTERN_SIDE];
+} satk_pattern;
+
+SATK_FN uint32_t satk_threshold(const satk_pattern *pattern, int x, int y)
+{
+    return pattern->threshold[y % SATK_PATTERN_SIDE][x % SATK_PATTERN_SIDE];
+}
+
+/* Returns the code below a mean with SATK_DITHER_BITS more bits, or the next one where the mean is above the threshold's part
+ * of the way to it. So the light of many pixels is their mean, and a mean that is the sample of a code becomes that code. */
+SATK_FN uint32_t satk_dithered(const satk_tone *tone, uint32_t mean, uint32_t threshold)
+{
+    uint32_t code = satk_encoded(tone, mean >> SATK_DITHER_BITS);
+
+    code -= satk_sample_of(tone, code) << SATK_DITHER_BITS > mean; /* it was the nearest one */
+    const uint32_t low = satk_sample_of(tone, code), above = mean - (low << SATK_DITHER_BITS);
+    if (above == 0)
+        return code;
+    const uint32_t step = (satk_sample_of(tone, code + 1) - low) << SATK_DITHER_BITS;
+    return code + (128 * above > threshold * step);
+}
+
 /* Finds a pixel's half floats from the means of its samples. Where a mean is the sample of pixel x of src, a row, its bits
  * stay: those that stand for 0 or for 4096, and those whose last ones a sample lacks. */
 SATK_FN void satk_half_codes(const satk_tone *tone, const uint64_t *means, const void *src, int x,

@@ -10,11 +10,6 @@ SATK_FN int satk_light_colours(int channels)
     return satk_has_alpha(channels) ? channels - 1 : channels;
 }
 
-SATK_FN uint32_t satk_sample_of(const satk_tone *tone, uint32_t code)
-{
-    return tone->decode ? tone->decode[code] : code;
-}
-
 SATK_FN uint32_t satk_brightest(const uint32_t *codes, int channels)
 {
     uint32_t most = codes[0];

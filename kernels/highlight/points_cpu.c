@@ -1,21 +1,15 @@
 /* Finds points of light: threads share rows of cells. */
 #include "common/parts.h"
 #include "common/pool.h"
-#include "highlight/points_rule.h"
 #include "highlight/points_tile.h"
 
 #include <string.h>
-
-static int parts_of(int length, int each)
-{
-    return (length + each - 1) / each;
-}
 
 /* --- Find ------------------------------------------------------------------------------------- */
 
 static satk_gray_table table_of(const satk_points *job)
 {
-    return (satk_gray_table){satk_points_grid(job), job->scratch, (int)job->groups};
+    return (satk_gray_table){satk_points_grid(job), job->scratch, job->groups};
 }
 
 static size_t row_words(const satk_gray_table *t)
@@ -28,83 +22,12 @@ static size_t table_bytes(const satk_gray_table *t)
     return row_words(t) * (size_t)t->grid.rows * sizeof(uint64_t);
 }
 
-/* A cell's brightest pixel, and its code of the map if all of its pixels have it: most cells have no point. */
-typedef struct cell {
-    uint32_t most;
-    uint16_t code;
-    uint8_t is_mixed;
-} cell;
-
 /* Returns the cells of a row, behind the table. */
-static cell *cells_of(const satk_points *job, const satk_gray_table *t, int row)
+static satk_gray_cell *cells_of(const satk_points *job, const satk_gray_table *t, int row)
 {
     uint8_t *const cells = (uint8_t *)job->scratch + table_bytes(t);
 
-    return (cell *)(void *)cells + (size_t)row * (size_t)t->grid.columns;
-}
-
-/* Looks at all pixels of a cell. Returns the sum of their brightness. */
-SATK_FN uint64_t look_at_cell(const satk_points *job, satk_range columns, int count,
-                              satk_range rows, int channels, int bits, int map_bits, cell *found)
-{
-    const int shift = satk_gray_shift(job), stride = job->map.channels;
-    const uint32_t code = satk_code(satk_points_row(&job->map, rows.lo),
-                                    (size_t)columns.lo * (size_t)stride, map_bits);
-    uint32_t codes[4], most = 0, differs = 0;
-    uint32_t sum = 0; /* of at most 16 of 24 bits */
-
-    for (int y = rows.lo; y < rows.hi; y++) {
-        const uint8_t *const row = satk_points_row(&job->from, y);
-        const uint8_t *const map = satk_points_row(&job->map, y);
-        for (int i = 0; i < count; i++) {
-            const int x = columns.lo + i;
-            satk_get_pixel(row, x, channels, bits, codes);
-            const uint32_t gray = satk_gray_of(job, codes, channels, bits);
-            sum += gray >> shift;
-            most = gray > most ? gray : most;
-            differs |= satk_code(map, (size_t)x * (size_t)stride, map_bits) ^ code;
-        }
-    }
-    *found = (cell){most, (uint16_t)code, differs != 0};
-    return sum;
-}
-
-/* Finds the words of a cell. */
-SATK_FN void find_words(const satk_points *job, const satk_gray_table *t, int column, int row,
-                        int channels, int bits, cell *found, uint64_t *words)
-{
-    const satk_range columns = {satk_column_begin(&t->grid, column),
-                                satk_column_begin(&t->grid, column + 1)};
-    const satk_range rows = {satk_row_begin(&t->grid, row), satk_row_begin(&t->grid, row + 1)};
-    const uint64_t pixels = (uint64_t)((columns.hi - columns.lo) * (rows.hi - rows.lo));
-    const int count = columns.hi - columns.lo, is_byte = job->map.bits == 8;
-    const uint64_t sum = count == SATK_CELL && is_byte
-                             ? look_at_cell(job, columns, SATK_CELL, rows, channels, bits, 8, found)
-                         : is_byte
-                             ? look_at_cell(job, columns, count, rows, channels, bits, 8, found)
-                             : look_at_cell(job, columns, count, rows, channels, bits, 16, found);
-
-    if (found->is_mixed)
-        satk_gray_words(job, &t->grid, column, row, channels, bits, words);
-    else
-        for (int i = 0; i < t->groups; i++)
-            words[i] = i <= job->disc[found->code].group ? sum << SATK_PLACE_BITS | pixels : 0;
-}
-
-/* Makes the sums along a row of cells. No store can change the copy of the job, so it stays in registers. */
-SATK_FN void sum_row(const satk_points *all, const satk_gray_table *t, int row, int channels,
-                     int bits)
-{
-    const satk_points copy = *all, *const job = &copy;
-    uint64_t *const to = (uint64_t *)job->scratch + (size_t)row * row_words(t);
-    cell *const cells = cells_of(job, t, row);
-    uint64_t sums[SATK_POINT_GROUPS] = {0}, words[SATK_POINT_GROUPS];
-
-    for (int x = 0; x < t->grid.columns; x++) {
-        find_words(job, t, x, row, channels, bits, &cells[x], words);
-        for (int i = 0; i < t->groups; i++)
-            to[x * t->groups + i] = sums[i] += words[i];
-    }
+    return (satk_gray_cell *)(void *)cells + (size_t)row * (size_t)t->grid.columns;
 }
 
 /* What surrounds a cell, for the pixels of one disc after another. */
@@ -179,31 +102,20 @@ SATK_FN unsigned mark_runs(const satk_points *job, int y, int channels, int bits
     return found;
 }
 
-/* Returns 1 if a cell of several codes has a pixel that may have an excess. */
-SATK_FN int has_excess(const satk_points *job, const satk_gray_table *t, int column, int row,
-                       around *known, int channels, int bits)
+/* Returns 1 if a cell may have points: if its brightest pixel, with some disc of its pixels, is not surely ground. */
+SATK_FN int has_points(const satk_points *job, const satk_gray_table *t, int column, int row,
+                       const satk_gray_cell *c, around *known)
 {
     const satk_grid *const g = &t->grid;
-    uint32_t codes[4];
 
+    if (!c->is_mixed)
+        return !is_ground(job, t, column, row, &job->disc[c->code], c->most, known);
     for (int y = satk_row_begin(g, row); y < satk_row_begin(g, row + 1); y++)
-        for (int x = satk_column_begin(g, column); x < satk_column_begin(g, column + 1); x++) {
-            const satk_disc *const disc = satk_disc_at(job->disc, &job->map, x, y);
-            satk_get_pixel(satk_points_row(&job->from, y), x, channels, bits, codes);
-            if (!is_ground(job, t, column, row, disc, satk_gray_of(job, codes, channels, bits),
+        for (int x = satk_column_begin(g, column); x < satk_column_begin(g, column + 1); x++)
+            if (!is_ground(job, t, column, row, satk_disc_at(job->disc, &job->map, x, y), c->most,
                            known))
                 return 1;
-        }
     return 0;
-}
-
-/* Returns 1 if a cell may have points. */
-SATK_FN int has_points(const satk_points *job, const satk_gray_table *t, int column, int row,
-                       const cell *c, around *known, int channels, int bits)
-{
-    if (c->is_mixed)
-        return has_excess(job, t, column, row, known, channels, bits);
-    return !is_ground(job, t, column, row, &job->disc[c->code], c->most, known);
 }
 
 /* Makes base what it is without points, in rows first <= y < end. */
@@ -222,13 +134,13 @@ SATK_FN unsigned find_row(const satk_points *all, const satk_gray_table *t, int 
     const satk_points copy = *all, *const job = &copy;
     const int first = satk_row_begin(&t->grid, row), end = satk_row_begin(&t->grid, row + 1);
     const int is_in_place = job->from.data == job->base.data;
-    const cell *const cells = cells_of(job, t, row);
+    const satk_gray_cell *const cells = cells_of(job, t, row);
     unsigned found = 0;
     int any = is_in_place;
 
     for (int x = 0; x < t->grid.columns; x++) {
         around known = {-1, 0, {0, 1}};
-        if (!has_points(job, t, x, row, &cells[x], &known, channels, bits))
+        if (!has_points(job, t, x, row, &cells[x], &known))
             continue;
         if (!any)
             begin_base(job, first, end);
@@ -245,12 +157,8 @@ SATK_FN unsigned find_row(const satk_points *all, const satk_gray_table *t, int 
 
 /* --- Kinds ------------------------------------------------------------------------------------ */
 
-/* Each kind of picture has functions with constant channels and bits. */
+/* Each kind of picture has a function with constant channels and bits. */
 #define KIND(channels, bits)                                                                       \
-    static void sum_##channels##_##bits(const satk_points *job, const satk_gray_table *t, int row) \
-    {                                                                                              \
-        sum_row(job, t, row, channels, bits);                                                      \
-    }                                                                                              \
     static unsigned find_##channels##_##bits(const satk_points *job, const satk_gray_table *t,     \
                                              int row)                                              \
     {                                                                                              \
@@ -260,8 +168,6 @@ SATK_FN unsigned find_row(const satk_points *all, const satk_gray_table *t, int 
 KINDS(8)
 KINDS(16)
 
-static void (*const sums[2][4])(const satk_points *job, const satk_gray_table *t, int row) = {
-    {sum_1_8, sum_2_8, sum_3_8, sum_4_8}, {sum_1_16, sum_2_16, sum_3_16, sum_4_16}};
 static unsigned (*const finds[2][4])(const satk_points *job, const satk_gray_table *t, int row) = {
     {find_1_8, find_2_8, find_3_8, find_4_8}, {find_1_16, find_2_16, find_3_16, find_4_16}};
 
@@ -278,7 +184,8 @@ static void sum_cells(const void *of, int row)
 {
     const rows *const r = of;
 
-    sums[r->job->src.bits == 16][r->job->src.channels - 1](r->job, &r->table, row);
+    satk_points_sum_cells(r->job, &r->table.grid, row, cells_of(r->job, &r->table, row),
+                          (uint64_t *)r->job->scratch + (size_t)row * row_words(&r->table));
 }
 
 enum { BLOCK = 512 }; /* words of a row, which a thread adds up downwards */
@@ -323,7 +230,7 @@ void satk_points_find_cpu(const satk_points *job, int threads)
     const rows r = {job, t, &found, (uint8_t *)cells_of(job, &t, t.grid.rows)};
 
     satk_for(threads, r.table.grid.rows, 0, sum_cells, &r);
-    satk_for(threads, parts_of((int)row_words(&r.table), BLOCK), 0, add_downwards, &r);
+    satk_for(threads, satk_parts_of((int)row_words(&r.table), BLOCK), 0, add_downwards, &r);
     satk_for(threads, r.table.grid.rows, 0, find_in_row, &r);
     if (found)
         satk_for(threads, r.table.grid.rows, 0, end_row, &r);
@@ -336,7 +243,7 @@ size_t satk_points_scratch_cpu(const satk_points *job, int threads)
     const satk_gray_table t = table_of(job);
     const size_t rows_of_cells = (size_t)t.grid.rows;
     const size_t find =
-        table_bytes(&t) + rows_of_cells * ((size_t)t.grid.columns * sizeof(cell) + 1);
+        table_bytes(&t) + rows_of_cells * ((size_t)t.grid.columns * sizeof(satk_gray_cell) + 1);
     const size_t add = satk_points_add_scratch(job, threads);
 
     return add > find ? add : find;

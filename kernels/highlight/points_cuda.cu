@@ -1,400 +1,356 @@
-/* A pixel per thread, but for the tables and the spans: a warp has the rows of one point after another. Points are few: most
- * threads that look for one do no more. Additions modulo 2^64 give the same planes in any order. */
-#include "highlight/points_rule.h"
-#include "sat/sat_rows_columns.cuh"
+/* Two steps: warps list the points of runs, and a block gathers the light of all points that reach a tile. Points are few and
+ * lie close together: so a block's threads look for them, and its warps then share them out. Additions modulo 2^64 give the
+ * same sums in any order. */
+#include "highlight/points_list.cuh"
 
-#define SATK_POINTS_THREADS 256 /* pixels of a row, one a thread */
-
-static_assert(SATK_POINT_RUN == SATK_WARP, "a warp has the pixels of a run");
-
-static size_t pixels_of(const satk_points *job)
-{
-    return (size_t)job->src.width * (size_t)job->src.height;
-}
-
-static unsigned blocks_across(const satk_points *job)
-{
-    return ((unsigned)job->src.width + SATK_POINTS_THREADS - 1) / SATK_POINTS_THREADS;
-}
-
-/* Finds a thread's pixel: blocks are runs of a row. */
-static __device__ __forceinline__ bool find_pixel(const satk_plane &plane, int *x, int *y)
-{
-    const unsigned across =
-        ((unsigned)plane.width + SATK_POINTS_THREADS - 1) / SATK_POINTS_THREADS;
-
-    *x = (int)(blockIdx.x % across * SATK_POINTS_THREADS + threadIdx.x);
-    *y = (int)(blockIdx.x / across);
-    return *x < plane.width;
-}
-
-/* --- Find ------------------------------------------------------------------------------------- */
-
-/* The source of the table of cells. */
-template <int CHANNELS, int BITS> struct from_cells {
-    satk_points job;
-    satk_grid grid;
-
-    __device__ __forceinline__ void load(int x, int y, uint64_t *out) const
-    {
-        satk_gray_words(&job, &grid, x, y, CHANNELS, BITS, out);
-    }
+enum {
+    LINES = 16,              /* of a tile: a lane of a warp has an end of spans in one of them */
+    ALONG = 96,              /* places of a line */
+    OWN = ALONG / SATK_WARP, /* of a lane, beside each other */
+    WARPS = SATK_POINTS_THREADS / SATK_WARP,
+    OWN_LINES = LINES / WARPS, /* of a warp */
+    TILES = 3,                 /* that a multiprocessor has at once */
+    QUEUE = 384                /* batches: with the ends of three colours less than 48 KB */
 };
 
-/* Returns the square of an axis that a pixel lies in. */
-static __device__ __forceinline__ int cell_of(const satk_cut &cut, int pixel)
+/* --- Tiles ------------------------------------------------------------------------------------ */
+
+/* The ends of spans in a tile, in shared memory: lower and upper halves. Those before it are at its first place, and those
+ * behind it are left out. Lines are not a multiple of all banks apart. */
+template <int COLOURS> struct tile_ends {
+    uint2 at[LINES][COLOURS * ALONG + 1];
+    uint32_t touched[LINES]; /* 1: the line has some */
+    uint32_t groups;         /* a bit for each that has points near the tile */
+};
+
+/* A block's tile, by its first pixel, line and place. */
+struct tile_place {
+    int x, y, width, height;
+    int line, along;
+};
+
+static __device__ __forceinline__ tile_place place_of_tile(const satk_points &job)
 {
-    return satk_centre_of(&cut, pixel) / (2 * SATK_CELL);
+    const bool turned = job.outlines.along_columns;
+    const int length = turned ? job.src.height : job.src.width;
+    const unsigned across = ((unsigned)length + ALONG - 1) / ALONG;
+    const int along = (int)(blockIdx.x % across) * ALONG, line = (int)(blockIdx.x / across) * LINES;
+
+    if (turned)
+        return {line, along, LINES, ALONG, line, along};
+    return {along, line, ALONG, LINES, line, along};
 }
 
-/* Makes base at a pixel. Returns true if it is a point. */
-template <int CHANNELS, int BITS>
-static __device__ __forceinline__ bool split_pixel(const satk_points &job,
-                                                   const satk_gray_table &table,
-                                                   const satk_disc *disc, int x, int y)
-{
-    uint32_t codes[4];
+/* A batch; count: its points. */
+struct point_batch {
+    int x, y;
+    uint16_t code;
+    uint8_t group, count;
+};
 
-    satk_get_pixel(satk_points_row(&job.from, y), x, CHANNELS, BITS, codes);
-    if (disc->cells > 0) {
-        const uint32_t gray = satk_gray_of(&job, codes, CHANNELS, BITS);
-        const satk_gray_sums around = satk_sum_gray(&table, cell_of(table.grid.across, x),
-                                                    cell_of(table.grid.down, y), disc);
-        if (!satk_is_ground(&job, &around, gray)) {
-            const uint32_t ground = satk_ground_of(&job, &around);
-            if (gray > ground)
-                satk_take_excess(&job, gray, ground, disc->fade, CHANNELS, codes);
+/* The batches that may reach the tile, as far as there is room. */
+struct batch_queue {
+    point_batch batch[QUEUE];
+    uint32_t count; /* those for which there was no room, too */
+};
+
+/* The runs where a block looks for batches, and how far a thread has looked. */
+struct run_search {
+    int left, top, across, count;
+    int own;       /* the thread's run */
+    uint32_t rest; /* of the batches of its run */
+    bool is_begun; /* whether rest is known */
+};
+
+static __device__ __forceinline__ run_search begin_search(const satk_points &job,
+                                                          const point_list &list,
+                                                          const tile_place &t)
+{
+    const int far = job.farthest;
+    const int left = max(t.x - far, 0) / SATK_POINT_RUN, top = max(t.y - far, 0);
+    const int across = min((t.x + t.width + far) / SATK_POINT_RUN + 1, list.across) - left;
+    const int down = min(t.y + t.height + far, job.src.height) - top;
+
+    return {left, top, across, across * down, (int)threadIdx.x, 0, false};
+}
+
+/* Returns the batch that begins at a place of a run. */
+static __device__ __forceinline__ point_batch batch_at(const satk_points &job,
+                                                       const point_list &list, uint2 run, int x,
+                                                       int y, int place)
+{
+    const uint32_t behind = ~((2u << place) - 1);
+    /* up to the next batch, or the first pixel that is no point */
+    const uint32_t after = (run.y | ~run.x) & behind;
+    const uint32_t begin = list.begin[(size_t)y * (size_t)job.src.width + (size_t)(x + place)];
+
+    return {x + place, y, (uint16_t)begin, (uint8_t)(begin >> 16),
+            (uint8_t)((after ? __ffs((int)after) - 1 : SATK_POINT_RUN) - place)};
+}
+
+/* Puts batches of `groups` into the queue, until it is full or a thread has no more. Returns a bit for each group of these. */
+static __device__ __forceinline__ uint32_t fill_queue(const satk_points &job,
+                                                      const point_list &list, uint32_t groups,
+                                                      run_search &search, batch_queue &queue)
+{
+    uint32_t found = 0;
+
+    for (; search.own < search.count; search.own += SATK_POINTS_THREADS, search.is_begun = false) {
+        const int y = search.top + search.own / search.across;
+        const int run = search.left + search.own % search.across;
+        const uint2 bits = list.runs[(size_t)y * (size_t)list.across + (size_t)run];
+        if (!search.is_begun)
+            search.rest = bits.y;
+        search.is_begun = true;
+        for (; search.rest; search.rest &= search.rest - 1) {
+            const point_batch batch =
+                batch_at(job, list, bits, run * SATK_POINT_RUN, y, __ffs((int)search.rest) - 1);
+            if (!(groups >> batch.group & 1))
+                continue;
+            const uint32_t at = atomicAdd(&queue.count, 1u);
+            if (at >= QUEUE)
+                return found;
+            queue.batch[at] = batch;
+            found |= 1u << batch.group;
         }
     }
-    satk_put_pixel((uint8_t *)job.base.data + y * job.base.pitch, x, CHANNELS, BITS, codes);
-    return satk_is_light(&job.src, &job.base, x, y, CHANNELS, BITS);
+    return found;
 }
 
-template <int CHANNELS, int BITS>
-static __global__ void __launch_bounds__(SATK_POINTS_THREADS)
-    find_points(const __grid_constant__ satk_points job, const satk_gray_table table)
+/* Adds to a sum of two halves: shared memory adds only 32 bits at once. */
+static __device__ __forceinline__ void add_to_sum(uint2 *sum, uint64_t value)
 {
-    int x, y;
-    const bool inside = find_pixel(job.src, &x, &y);
-    const satk_disc *const disc = inside ? satk_disc_at(job.disc, &job.map, x, y) : nullptr;
-    const bool is_point = inside && split_pixel<CHANNELS, BITS>(job, table, disc, x, y);
-    const unsigned points = __ballot_sync(0xffffffffu, is_point);
+    const uint32_t low = (uint32_t)value, before = atomicAdd(&sum->x, low);
+    const uint32_t carry = before + low < before;
 
-    if (is_point)
-        job.found[disc->group] = 1; /* all store the same, in any order */
-    if (inside && threadIdx.x % SATK_WARP == 0)
-        ((uint8_t *)job.runs.data)[y * job.runs.pitch + x / SATK_POINT_RUN] = points != 0;
+    atomicAdd(&sum->y, (uint32_t)(value >> 32) + carry);
 }
 
-/* --- Add -------------------------------------------------------------------------------------- */
-
-/* Planes of the ends of spans, with two columns more than spans have places, and of what pixels see, one for each colour. `along`
- * and `lines`: as in points_tile.c. touched: of each line, whether it has ends. */
-struct span_planes {
-    unsigned long long *ends;
-    uint64_t *sums;
-    uint32_t *touched;
-    int along, lines;
-};
-
-/* A point, in all lanes of a warp. */
-struct warp_point {
-    int radius, at, line;
-    const satk_outline *of;
-    uint64_t light[3];
-};
-
-/* Returns the light of all spans of a point. */
-static __device__ __forceinline__ uint64_t area_of(const satk_points &job, const warp_point &p)
+/* Adds an end of the spans of a batch to a line: `end` is that of the first. */
+template <int COLOURS>
+static __device__ __forceinline__ void add_end(uint2 *line, int64_t end, const uint64_t *light,
+                                               int count, int weight)
 {
-    const int lane = threadIdx.x % SATK_WARP;
-    uint64_t area = 0;
+    const int at = (int)(end >> 8), part = (int)(end & 255);
+    const uint64_t in = (uint64_t)(int64_t)((256 - part) * weight);
+    const uint64_t rest = (uint64_t)(int64_t)(part * weight);
+    uint64_t sum[COLOURS] = {}, before[COLOURS] = {};
+
+    for (int i = 0; i <= count && at + i < ALONG; i++) {
+#pragma unroll
+        for (int c = 0; c < COLOURS; c++) {
+            const uint64_t own = i < count ? light[i * COLOURS + c] : 0;
+            sum[c] += in * own + rest * before[c];
+            before[c] = own;
+        }
+        if (at + i < 0 && i < count)
+            continue; /* all of these are at the first place */
+#pragma unroll
+        for (int c = 0; c < COLOURS; c++) {
+            add_to_sum(line + c * ALONG + max(at + i, 0), sum[c]);
+            sum[c] = 0;
+        }
+    }
+}
+
+/* Adds the spans of a batch: a lane has an end in one line of the tile. */
+template <int COLOURS>
+static __device__ __forceinline__ void add_batch(const satk_points &job, const point_list &list,
+                                                 const tile_place &t, const point_batch &b,
+                                                 tile_ends<COLOURS> &ends)
+{
+    const int line = threadIdx.x % SATK_WARP / 2, is_second = threadIdx.x % 2;
+    const bool turned = job.outlines.along_columns;
+    const satk_disc *const disc = &job.disc[b.code];
+    const satk_outline *const of = outline_of(job, disc, b.x, b.y);
+    const int own = (turned ? b.x : b.y) - t.line, at = (turned ? b.y : b.x) - t.along;
+    const uint64_t *const light = list.light + ((size_t)b.y * job.src.width + b.x) * COLOURS;
 
 #pragma unroll 1
     for (int i = 0; i < job.outlines.levels; i++) {
-        const satk_scaled_outline s = satk_scale_outline(&p.of[i], p.radius);
+        const satk_scaled_outline s = satk_scale_outline(&of[i], disc->radius);
         const satk_range rows = satk_outline_rows(&s);
         satk_row_span span;
-#pragma unroll 1
-        for (int row = rows.lo + lane; row < rows.hi; row += SATK_WARP)
-            area += (uint64_t)satk_span_of_row(&s, row, &span);
-    }
-    area = satk_warp_reduce(area);
-    return (int64_t)area > 0 ? area : 1;
-}
-
-/* Adds an end of a span. */
-template <int COLOURS>
-static __device__ __forceinline__ void add_end(const span_planes &planes, int line, int64_t end,
-                                               const uint64_t *light, int weight)
-{
-    const size_t pitch = (size_t)planes.along + 2, plane = pitch * (size_t)planes.lines;
-    const int64_t at = end >> 8, part = end & 255;
-
-#pragma unroll
-    for (int second = 0; second < 2; second++) {
-        const int64_t place = at + second;
-        const size_t column = place < 0 ? 0 : place < planes.along ? (size_t)place : (size_t)planes.along;
-        const uint64_t by = (uint64_t)((second ? part : 256 - part) * weight);
-#pragma unroll
-        for (int c = 0; c < COLOURS; c++)
-            atomicAdd(planes.ends + c * plane + (size_t)line * pitch + column, light[c] * by);
+        if (own + rows.lo >= LINES || own + rows.hi <= 0)
+            continue;
+        satk_span_of_row(&s, line - own, &span);
+        if (span.weight == 0)
+            continue;
+        ends.touched[line] = 1;
+        add_end<COLOURS>(ends.at[line], (int64_t)at * 256 + (is_second ? span.hi : span.lo), light,
+                         b.count, is_second ? -span.weight : span.weight);
     }
 }
 
-/* Adds the spans of a point. */
+/* Adds the batches of a group that are in the queue. */
 template <int COLOURS>
-static __device__ __forceinline__ void add_spans(const satk_points &job, const span_planes &planes,
-                                                 warp_point &p)
+static __device__ __forceinline__ void add_queue(const satk_points &job, const point_list &list,
+                                                 const tile_place &t, const batch_queue &queue,
+                                                 int group, tile_ends<COLOURS> &ends)
 {
-    const int lane = threadIdx.x % SATK_WARP;
-    const uint64_t area = area_of(job, p);
+    const uint32_t count = min(queue.count, (uint32_t)QUEUE);
+
+    for (uint32_t i = threadIdx.x / SATK_WARP; i < count; i += WARPS)
+        if (queue.batch[i].group == group)
+            add_batch<COLOURS>(job, list, t, queue.batch[i], ends);
+}
+
+/* Turns the ends of a warp's lines into sums, and adds the parts that pixels see. */
+template <int COLOURS>
+static __device__ __forceinline__ void see_group(const satk_points &job, const tile_place &t,
+                                                 const tile_ends<COLOURS> &ends, int group,
+                                                 uint64_t (*seen)[OWN][COLOURS])
+{
+    const int lane = threadIdx.x % SATK_WARP, first = threadIdx.x / SATK_WARP * OWN_LINES;
+    const bool turned = job.outlines.along_columns;
+    const satk_plane left = satk_left_of(&job, group);
 
 #pragma unroll
-    for (int c = 0; c < COLOURS; c++)
-        p.light[c] = satk_light_by(&job, p.light[c], area);
-#pragma unroll 1
-    for (int i = 0; i < job.outlines.levels; i++) {
-        const satk_scaled_outline s = satk_scale_outline(&p.of[i], p.radius);
-        const satk_range rows = satk_outline_rows(&s);
-        const int first = max(rows.lo, -p.line), end = min(rows.hi, planes.lines - p.line);
-#pragma unroll 1
-        for (int row = first + lane; row < end; row += SATK_WARP) {
-            satk_row_span span;
-            satk_span_of_row(&s, row, &span);
-            if (span.weight == 0)
-                continue;
-            planes.touched[p.line + row] = 1;
-            add_end<COLOURS>(planes, p.line + row, (int64_t)p.at * 256 + span.lo, p.light,
-                             span.weight);
-            add_end<COLOURS>(planes, p.line + row, (int64_t)p.at * 256 + span.hi, p.light,
-                             -span.weight);
+    for (int k = 0; k < OWN_LINES; k++) {
+        if (!ends.touched[first + k])
+            continue; /* the whole warp */
+#pragma unroll
+        for (int c = 0; c < COLOURS; c++) {
+            const uint2 *const end = ends.at[first + k] + c * ALONG + lane * OWN;
+            unsigned long long all = 0, own[OWN];
+#pragma unroll
+            for (int i = 0; i < OWN; i++)
+                all += own[i] = (unsigned long long)end[i].y << 32 | end[i].x;
+            uint64_t sum = satk_warp_scan(all) - all;
+#pragma unroll
+            for (int i = 0; i < OWN; i++) {
+                const int at = lane * OWN + i;
+                const int x = turned ? t.x + first + k : t.x + at;
+                const int y = turned ? t.y + at : t.y + first + k;
+                sum += own[i];
+                if (x < job.src.width && y < job.src.height)
+                    seen[k][i][c] += satk_seen_part(&left, sum, x, y);
+            }
         }
     }
 }
 
-/* Returns the point of a lane, in all lanes. */
-static __device__ __forceinline__ warp_point point_of(const warp_point &own, int lane, int colours)
+/* Adds to a warp's pixels what they see. */
+template <int CHANNELS, int BITS, int COLOURS>
+static __device__ __forceinline__ void light_pixels(const satk_points &job, const tile_place &t,
+                                                    const uint64_t (*seen)[OWN][COLOURS])
 {
-    warp_point p = {__shfl_sync(0xffffffffu, own.radius, lane),
-                    __shfl_sync(0xffffffffu, own.at, lane),
-                    __shfl_sync(0xffffffffu, own.line, lane),
-                    (const satk_outline *)(uintptr_t)__shfl_sync(
-                        0xffffffffu, (unsigned long long)(uintptr_t)own.of, lane),
-                    {0, 0, 0}};
+    const int lane = threadIdx.x % SATK_WARP, first = threadIdx.x / SATK_WARP * OWN_LINES;
+    const bool turned = job.outlines.along_columns;
 
-    for (int c = 0; c < colours; c++)
-        p.light[c] = __shfl_sync(0xffffffffu, (unsigned long long)own.light[c], lane);
-    return p;
+#pragma unroll
+    for (int k = 0; k < OWN_LINES; k++)
+#pragma unroll
+        for (int i = 0; i < OWN; i++) {
+            const int at = lane * OWN + i;
+            const int x = turned ? t.x + first + k : t.x + at;
+            const int y = turned ? t.y + at : t.y + first + k;
+            uint64_t any = 0;
+            for (int c = 0; c < COLOURS; c++)
+                any |= seen[k][i][c];
+            if (any) /* so it is in the picture */
+                satk_add_to_pixel(&job, x, y, seen[k][i], CHANNELS, BITS);
+        }
 }
 
-/* Adds the points of a group. */
+/* A block lights a tile, group by group. If the queue has no room for all batches, each group fills it anew, time after time. */
 template <int CHANNELS, int BITS>
-static __global__ void __launch_bounds__(SATK_POINTS_THREADS)
-    add_points(const __grid_constant__ satk_points job, const span_planes planes, int group)
+static __global__ void __launch_bounds__(SATK_POINTS_THREADS, TILES)
+    light_tiles(const __grid_constant__ satk_points job, const point_list list)
 {
     constexpr int colours = CHANNELS == 2 || CHANNELS == 4 ? CHANNELS - 1 : CHANNELS;
-    warp_point own = {0, 0, 0, nullptr, {0, 0, 0}};
-    uint64_t light[4];
-    int x, y;
-    const bool inside = find_pixel(job.src, &x, &y);
-    const int first = x - (int)(threadIdx.x % SATK_WARP);
-    bool is_own = false;
+    __shared__ tile_ends<colours> ends;
+    __shared__ batch_queue queue;
+    const tile_place t = place_of_tile(job);
+    uint64_t seen[OWN_LINES][OWN][colours] = {};
+    run_search search = begin_search(job, list, t);
 
-    if (first >= job.src.width || !satk_points_row(&job.runs, y)[first / SATK_POINT_RUN])
-        return; /* the whole warp */
-    if (inside && satk_light_of(&job, x, y, CHANNELS, BITS, light)) {
-        const satk_disc *const disc = satk_disc_of_point(&job, x, y, CHANNELS, BITS);
-        const bool turned = job.outlines.along_columns;
-        is_own = disc->group == group;
-        own.radius = disc->radius;
-        own.at = turned ? y : x, own.line = turned ? x : y;
-        own.of = satk_outlines_at(&job.outlines, disc->side > 0, x, y + job.row);
-        for (int c = 0; c < colours; c++)
-            own.light[c] = light[c];
-    }
-    for (unsigned rest = __ballot_sync(0xffffffffu, is_own); rest; rest &= rest - 1) {
-        warp_point p = point_of(own, __ffs((int)rest) - 1, colours);
-        add_spans<colours>(job, planes, p);
-    }
-}
-
-/* A block turns the ends of a line into sums, adds the parts that pixels see, and clears the ends. */
-template <int COLOURS>
-static __global__ void __launch_bounds__(SATK_POINTS_THREADS)
-    see_group(const __grid_constant__ satk_points job, const span_planes planes, int group)
-{
-    __shared__ uint64_t totals[COLOURS][SATK_POINTS_THREADS / SATK_WARP];
-    const int line = (int)blockIdx.x, warp = threadIdx.x / SATK_WARP;
-    const size_t pitch = (size_t)planes.along + 2, plane = pitch * (size_t)planes.lines;
-    const size_t pixels = (size_t)planes.along * (size_t)planes.lines;
-    const bool turned = job.outlines.along_columns;
-    uint64_t carry[COLOURS] = {};
-
-    if (!planes.touched[line])
-        return;
-    for (int begin = 0; begin < planes.along + 2; begin += SATK_POINTS_THREADS) {
-        const int i = begin + (int)threadIdx.x;
-        uint64_t sum[COLOURS];
-        for (int c = 0; c < COLOURS; c++) {
-            unsigned long long *const end = planes.ends + c * plane + (size_t)line * pitch + i;
-            sum[c] = i < planes.along + 2 ? *end : 0;
-            if (sum[c])
-                *end = 0;
-            sum[c] = satk_warp_scan(sum[c]);
-            if (threadIdx.x % SATK_WARP == SATK_WARP - 1)
-                totals[c][warp] = sum[c];
-        }
-        __syncthreads();
-        for (int c = 0; c < COLOURS; c++) {
-            const uint64_t all = carry[c] + satk_warps_before(totals[c]) + sum[c];
-            for (int w = 0; w < SATK_POINTS_THREADS / SATK_WARP; w++)
-                carry[c] += totals[c][w];
-            if (i < planes.along)
-                planes.sums[c * pixels + (size_t)line * planes.along + i] +=
-                    satk_seen_part(&job, all, group, turned ? line : i, turned ? i : line);
-        }
-        __syncthreads();
-    }
     if (threadIdx.x == 0)
-        planes.touched[line] = 0;
-}
-
-template <int CHANNELS, int BITS>
-static __global__ void __launch_bounds__(SATK_POINTS_THREADS)
-    add_sums(const __grid_constant__ satk_points job, const span_planes planes)
-{
-    const size_t pixels = (size_t)planes.along * (size_t)planes.lines;
-    uint64_t sums[4], any = 0;
-    int x, y;
-
-    if (!find_pixel(job.src, &x, &y))
-        return;
-    const bool turned = job.outlines.along_columns;
-    const size_t at = (size_t)(turned ? x : y) * planes.along + (size_t)(turned ? y : x);
-#pragma unroll
-    for (int c = 0; c < satk_light_colours(CHANNELS); c++) {
-        sums[c] = planes.sums[c * pixels + at];
-        any |= sums[c];
+        queue.count = ends.groups = 0;
+    __syncthreads();
+    const uint32_t found = fill_queue(job, list, job.lit, search, queue);
+    if (found)
+        atomicOr(&ends.groups, found);
+    const bool has_all = !__syncthreads_or(search.own < search.count);
+    const uint32_t groups = has_all ? ends.groups : job.lit;
+    for (int group = 0; group < SATK_POINT_GROUPS; group++) {
+        if (!(groups >> group & 1))
+            continue;
+        for (int i = threadIdx.x; i < LINES * (colours * ALONG + 1); i += SATK_POINTS_THREADS)
+            (&ends.at[0][0])[i] = make_uint2(0, 0);
+        if (threadIdx.x < LINES)
+            ends.touched[threadIdx.x] = 0;
+        search = begin_search(job, list, t);
+        do {
+            if (!has_all) {
+                __syncthreads(); /* all have added the batches before */
+                if (threadIdx.x == 0)
+                    queue.count = 0;
+                __syncthreads();
+                fill_queue(job, list, 1u << group, search, queue);
+            }
+            __syncthreads();
+            add_queue<colours>(job, list, t, queue, group, ends);
+        } while (__syncthreads_or(!has_all && search.own < search.count));
+        see_group<colours>(job, t, ends, group, seen);
+        __syncthreads();
     }
-    if (any)
-        satk_add_to_pixel(&job, x, y, sums, CHANNELS, BITS);
+    light_pixels<CHANNELS, BITS, colours>(job, t, seen);
 }
 
 /* --- Launches --------------------------------------------------------------------------------- */
 
-static satk_gray_table table_of(const satk_points *job)
+/* Places the list in the scratch memory. Returns its bytes. */
+static size_t place_list(const satk_points *job, point_list *list)
 {
-    const satk_gray_table t = {satk_points_grid(job), (const uint64_t *)job->scratch,
-                               SATK_POINT_GROUPS};
-    return t;
-}
-
-static size_t table_words(const satk_gray_table *t)
-{
-    return (size_t)t->grid.columns * (size_t)t->grid.rows * SATK_POINT_GROUPS;
-}
-
-/* Places the planes in the scratch memory. Returns their bytes. */
-static size_t place_planes(const satk_points *job, span_planes *p)
-{
+    const size_t pixels = (size_t)job->src.width * (size_t)job->src.height;
     const size_t colours = (size_t)satk_light_colours(job->src.channels);
-    const bool turned = job->outlines.along_columns;
 
-    p->along = turned ? job->src.height : job->src.width;
-    p->lines = turned ? job->src.width : job->src.height;
-    const size_t ends = ((size_t)p->along + 2) * (size_t)p->lines * colours;
-    const size_t sums = pixels_of(job) * colours;
-    p->ends = (unsigned long long *)job->scratch;
-    p->sums = (uint64_t *)job->scratch + ends;
-    p->touched = (uint32_t *)((uint64_t *)job->scratch + ends + sums);
-    return (ends + sums) * sizeof(uint64_t) + (size_t)p->lines * sizeof(uint32_t);
+    list->across = (job->src.width + SATK_POINT_RUN - 1) / SATK_POINT_RUN;
+    const size_t runs = (size_t)list->across * (size_t)job->src.height;
+    list->light = (uint64_t *)job->scratch;
+    list->runs = (uint2 *)(list->light + pixels * colours);
+    list->begin = (uint32_t *)(list->runs + runs);
+    return pixels * (colours * sizeof *list->light + sizeof *list->begin) +
+           runs * sizeof *list->runs;
 }
 
 size_t satk_points_scratch_cuda(const satk_points *job)
 {
-    const satk_gray_table t = table_of(job);
+    const size_t find = satk_points_find_scratch_cuda(job);
     satk_points placeless = *job;
-    span_planes planes;
+    point_list list;
 
     placeless.scratch = NULL;
-    const size_t add = place_planes(&placeless, &planes);
-    const size_t find = (table_words(&t) + satk_rows_columns_scratch(t.grid.columns, t.grid.rows,
-                                                                     SATK_POINT_GROUPS)) *
-                        sizeof(uint64_t);
+    const size_t add = place_list(&placeless, &list);
     return add > find ? add : find;
-}
-
-template <int CHANNELS, int BITS> static int find(const satk_points *job, cudaStream_t stream)
-{
-    const satk_gray_table t = table_of(job);
-    const from_cells<CHANNELS, BITS> source = {*job, t.grid};
-    uint64_t *const words = (uint64_t *)job->scratch;
-
-    int error =
-        (int)cudaMemsetAsync(job->found, 0, SATK_POINT_GROUPS * sizeof *job->found, stream);
-    if (!error)
-        error = satk_build_rows_columns<uint64_t, SATK_POINT_GROUPS>(
-            source, words, words + table_words(&t), t.grid.columns, t.grid.rows, stream);
-    if (error)
-        return error;
-    find_points<CHANNELS, BITS>
-        <<<blocks_across(job) * (unsigned)job->src.height, SATK_POINTS_THREADS, 0, stream>>>(*job,
-                                                                                             t);
-    return satk_launched(stream);
-}
-
-/* Adds the points of a group to what pixels see. */
-template <int CHANNELS, int BITS>
-static int add_group(const satk_points *job, const span_planes &planes, int group,
-                     cudaStream_t stream)
-{
-    constexpr int colours = CHANNELS == 2 || CHANNELS == 4 ? CHANNELS - 1 : CHANNELS;
-
-    add_points<CHANNELS, BITS>
-        <<<blocks_across(job) * (unsigned)job->src.height, SATK_POINTS_THREADS, 0, stream>>>(
-            *job, planes, group);
-    const int error = satk_launched(stream);
-    if (error)
-        return error;
-    see_group<colours>
-        <<<(unsigned)planes.lines, SATK_POINTS_THREADS, 0, stream>>>(*job, planes, group);
-    return satk_launched(stream);
 }
 
 template <int CHANNELS, int BITS> static int add(const satk_points *job, cudaStream_t stream)
 {
-    span_planes planes;
-    const size_t bytes = place_planes(job, &planes);
+    const bool turned = job->outlines.along_columns;
+    const unsigned along = (unsigned)(turned ? job->src.height : job->src.width);
+    const unsigned lines = (unsigned)(turned ? job->src.width : job->src.height);
+    const unsigned tiles = (along + ALONG - 1) / ALONG * ((lines + LINES - 1) / LINES);
+    point_list list;
 
-    int error = (int)cudaMemsetAsync(job->scratch, 0, bytes, stream);
-    for (int i = 0; i < SATK_POINT_GROUPS && !error; i++)
-        if (job->groups >> i & 1)
-            error = add_group<CHANNELS, BITS>(job, planes, i, stream);
+    place_list(job, &list);
+    const size_t warps =
+        ((size_t)list.across * (size_t)job->src.height + SATK_OWN_RUNS - 1) / SATK_OWN_RUNS;
+    list_points<CHANNELS, BITS>
+        <<<(unsigned)((warps + WARPS - 1) / WARPS), SATK_POINTS_THREADS, 0, stream>>>(*job, list);
+    const int error = satk_launched(stream);
     if (error)
         return error;
-    add_sums<CHANNELS, BITS>
-        <<<blocks_across(job) * (unsigned)job->src.height, SATK_POINTS_THREADS, 0, stream>>>(
-            *job, planes);
+    light_tiles<CHANNELS, BITS><<<tiles, SATK_POINTS_THREADS, 0, stream>>>(*job, list);
     return satk_launched(stream);
-}
-
-/* --- Kinds ------------------------------------------------------------------------------------ */
-
-typedef int function(const satk_points *job, cudaStream_t stream);
-
-int satk_points_find_cuda(const satk_points *job, void *stream)
-{
-    static function *const finds[2][4] = {{find<1, 8>, find<2, 8>, find<3, 8>, find<4, 8>},
-                                          {find<1, 16>, find<2, 16>, find<3, 16>, find<4, 16>}};
-
-    return finds[job->src.bits == 16][job->src.channels - 1](job, (cudaStream_t)stream);
 }
 
 int satk_points_add_cuda(const satk_points *job, void *stream)
 {
-    static function *const adds[2][4] = {{add<1, 8>, add<2, 8>, add<3, 8>, add<4, 8>},
-                                         {add<1, 16>, add<2, 16>, add<3, 16>, add<4, 16>}};
+    static int (*const adds[2][4])(const satk_points *job, cudaStream_t stream) = {
+        {add<1, 8>, add<2, 8>, add<3, 8>, add<4, 8>},
+        {add<1, 16>, add<2, 16>, add<3, 16>, add<4, 16>}};
 
     return adds[job->src.bits == 16][job->src.channels - 1](job, (cudaStream_t)stream);
 }

@@ -20,11 +20,17 @@ typedef struct satk_gray_table {
     int groups;
 } satk_gray_table;
 
+/* A cell's brightest pixel, and a code of its map that stands for all of its pixels if it is not mixed: most cells have no
+ * point. */
+typedef struct satk_gray_cell {
+    uint32_t most;
+    uint16_t code;
+    uint8_t is_mixed;
+} satk_gray_cell;
+
 SATK_FN satk_grid satk_points_grid(const satk_points *job)
 {
-    const satk_layer layer = {.src = job->src, .row = job->row, .rows = job->rows};
-
-    return satk_grid_of(&layer, 1);
+    return satk_make_grid(&job->src, job->row, job->rows, SATK_GRAY_CELL);
 }
 
 /* Returns the bits of brightness that surroundings lose. */
@@ -59,26 +65,6 @@ SATK_FN uint32_t satk_gray_of(const satk_points *job, const uint32_t *codes, int
 SATK_FN const uint8_t *satk_points_row(const satk_plane *plane, int y)
 {
     return (const uint8_t *)plane->data + y * plane->pitch;
-}
-
-/* Finds the words of a cell. */
-SATK_FN void satk_gray_words(const satk_points *job, const satk_grid *g, int column, int row,
-                             int channels, int bits, uint64_t *words)
-{
-    const int right = satk_column_begin(g, column + 1), bottom = satk_row_begin(g, row + 1);
-    const int shift = satk_gray_shift(job);
-    uint32_t codes[4];
-
-    for (int i = 0; i < SATK_POINT_GROUPS; i++)
-        words[i] = 0;
-    for (int y = satk_row_begin(g, row); y < bottom; y++)
-        for (int x = satk_column_begin(g, column); x < right; x++) {
-            satk_get_pixel(satk_points_row(&job->from, y), x, channels, bits, codes);
-            const uint64_t gray = satk_gray_of(job, codes, channels, bits) >> shift;
-            words[satk_disc_at(job->disc, &job->map, x, y)->group] += gray << SATK_PLACE_BITS | 1;
-        }
-    for (int i = SATK_POINT_GROUPS - 2; i >= 0; i--)
-        words[i] += words[i + 1];
 }
 
 /* The sums around a cell. */
@@ -210,47 +196,60 @@ SATK_FN uint64_t satk_light_by(const satk_points *job, uint64_t light, uint64_t 
     return ((light << job->fraction) + area / 2) / area;
 }
 
-/* Returns the part of a group's sum that a pixel sees. */
-SATK_FN uint64_t satk_seen_part(const satk_points *job, uint64_t sum, int group, int x, int y)
+/* Returns the plane of `left` of a group of `lit`; data NULL: all is seen. */
+SATK_FN satk_plane satk_left_of(const satk_points *job, int group)
 {
-    const satk_plane *const left = &job->left;
-    const uint64_t seen =
-        group == 0 || !left->data
-            ? 255
-            : ((const uint8_t *)
-                   left->data)[((ptrdiff_t)(group - 1) * left->height + y) * left->pitch + x];
+    const satk_plane all = {0};
+    int before = 0;
 
-    return (int64_t)sum < 0 ? 0 : (sum >> 8) * seen;
+    for (int i = 1; i < group; i++)
+        before += job->lit >> i & 1;
+    return group == 0 || !job->left.data ? all : satk_left_plane(&job->left, before);
 }
 
-/* Adds what it sees of all groups, by colour, to dst(x, y). What is brighter than may be keeps its hue, but no sample falls. */
+/* Returns the part of a group's sum that a pixel sees. left: the group's. */
+SATK_FN uint64_t satk_seen_part(const satk_plane *left, uint64_t sum, int x, int y)
+{
+    const uint64_t part = left->data ? satk_points_row(left, y)[x] : 255;
+
+    return (int64_t)sum < 0 ? 0 : (sum >> 8) * (part + (part >> 7));
+}
+
+/* Adds what it sees of all groups, by colour, to dst(x, y). What is brighter than may be keeps its hue, but no sample falls. With
+ * `alone` the light does, before it is added. */
 SATK_FN void satk_add_to_pixel(const satk_points *job, int x, int y, const uint64_t *sums,
                                int channels, int bits)
 {
     const uint32_t most = (1u << bits) - 1;
     const uint64_t largest = job->tone.half ? UINT32_MAX : satk_sample_of(&job->tone, most);
-    const int fraction = job->fraction - 8 - 16;
+    const int fraction = job->fraction - 16;
     uint8_t *const dst = (uint8_t *)job->dst.data + y * job->dst.pitch;
-    uint64_t lit[3], brightest = largest;
+    uint64_t lit[3], brightest = 0, all = 0;
     uint32_t codes[4];
 
     satk_get_pixel(dst, x, channels, bits, codes);
     if (job->tone.weighted && codes[channels - 1] == 0)
         return;
     for (int c = 0; c < satk_light_colours(channels); c++) {
-        uint64_t light = sums[c] / 255 >> fraction;
+        uint64_t light = sums[c] >> fraction;
         if (job->tone.weighted)
             light = light * most / codes[channels - 1];
-        lit[c] = satk_sample_of(&job->tone, codes[c]) + ((light + (1u << 15)) >> 16);
+        lit[c] = (light + (1u << 15)) >> 16;
+        all |= lit[c];
+        if (!job->alone)
+            lit[c] += satk_sample_of(&job->tone, codes[c]);
         brightest = lit[c] > brightest ? lit[c] : brightest;
     }
+    if (all == 0)
+        return;
     for (int c = 0; c < satk_light_colours(channels); c++) {
-        const uint64_t sample =
+        uint64_t sample =
             brightest > largest ? (uint64_t)((satk_u128)lit[c] * largest / brightest) : lit[c];
-        const uint32_t code =
-            job->tone.half ? satk_half_float(sample) : satk_encoded(&job->tone, sample);
+        if (job->alone)
+            sample += satk_sample_of(&job->tone, codes[c]);
+        sample = sample < largest ? sample : largest;
         if (sample > satk_sample_of(&job->tone, codes[c]))
-            codes[c] = code;
+            codes[c] = job->tone.half ? satk_half_float(sample) : satk_encoded(&job->tone, sample);
     }
     satk_put_pixel(dst, x, channels, bits, codes);
 }

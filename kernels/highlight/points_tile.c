@@ -7,11 +7,6 @@
 
 #include <string.h>
 
-static int parts_of(int length, int each)
-{
-    return (length + each - 1) / each;
-}
-
 /* --- Add -------------------------------------------------------------------------------------- */
 
 enum { LEAST_TILE = 256 }; /* pixels */
@@ -20,10 +15,11 @@ enum { LEAST_TILE = 256 }; /* pixels */
  * colours lie side by side. Along columns, the spans' rows are the picture's columns. */
 typedef struct tile {
     int left, top, width, height;
-    int along, lines; /* pixels of a line that spans follow, and lines */
-    uint64_t *ends, *sums;
-    satk_range *touched, *lit; /* of each line: where ends are, and where sums are */
-    satk_row_span *spans;      /* of the last point, by level and row */
+    int along, lines;     /* pixels of a line that spans follow, and lines */
+    uint64_t *ends;       /* by group and line; undefined in lines that are not touched */
+    uint64_t *sums;       /* of one line */
+    satk_range *touched;  /* by group and line: where ends are */
+    satk_row_span *spans; /* of the last point, by level and row */
 } tile;
 
 /* The spans that a tile's points have: those of the last outlines and radius are kept. */
@@ -123,12 +119,15 @@ SATK_FN void add_spans(const satk_points *job, const tile *t, const kept *k, int
     for (int i = 0; i < job->outlines.levels; i++)
         for (int y = first; y < end; y++) {
             const satk_row_span *const s = &t->spans[i * count + y - line - k->rows.lo];
-            uint64_t *const to = t->ends + (size_t)y * line_of(t, colours);
+            const size_t own = (size_t)b->disc->group * (size_t)t->lines + (size_t)y;
+            uint64_t *const to = t->ends + own * line_of(t, colours);
             if (s->weight == 0)
                 continue;
+            if (t->touched[own].hi == 0)
+                memset(to, 0, line_of(t, colours) * sizeof *to);
             add_ends(t, to, (int64_t)at * 256 + s->lo, b, s->weight, colours);
             add_ends(t, to, (int64_t)at * 256 + s->hi, b, -s->weight, colours);
-            touch(t, &t->touched[y], at + (s->lo >> 8), at + (s->hi >> 8) + b->count + 1);
+            touch(t, &t->touched[own], at + (s->lo >> 8), at + (s->hi >> 8) + b->count + 1);
         }
 }
 
@@ -154,20 +153,19 @@ SATK_FN void add_batch(const satk_points *job, const tile *t, kept *k, batch *b,
     b->count = 0;
 }
 
-/* Adds the points of a group in pixels first to last of row y of the picture. Returns 1 if there are some. */
-SATK_FN int add_run(const satk_points *job, const tile *t, kept *k, int group, int y, int first,
-                    int last, int channels, int bits)
+/* Adds the points in pixels first to last of row y of the picture. */
+SATK_FN void add_run(const satk_points *job, const tile *t, kept *k, int y, int first, int last,
+                     int channels, int bits)
 {
     const int colours = satk_light_colours(channels);
     batch b = {.y = y};
     uint64_t light[4];
-    int any = 0;
 
     for (int x = first; x < last; x++) {
         if (!satk_light_of(job, x, y, channels, bits, light))
             continue;
         const satk_disc *const disc = satk_disc_of_point(job, x, y, channels, bits);
-        if (disc->group != group)
+        if (!(job->lit >> disc->group & 1))
             continue;
         const satk_outline *const of =
             satk_outlines_at(&job->outlines, disc->side > 0, x, y + job->row);
@@ -177,96 +175,111 @@ SATK_FN int add_run(const satk_points *job, const tile *t, kept *k, int group, i
             b.of = of, b.disc = disc, b.x = x;
         b.count++;
         memcpy(&b.light[b.count * colours], light, (size_t)colours * sizeof *light);
-        any = 1;
     }
     add_batch(job, t, k, &b, colours);
-    return any;
 }
 
-/* Adds all points of a group that may reach the tile. Returns 1 if there are some. */
-SATK_FN int add_points(const satk_points *job, const tile *t, kept *k, int group, int channels,
-                       int bits)
+/* Adds all points that may reach the tile. */
+SATK_FN void add_points(const satk_points *job, const tile *t, int channels, int bits)
 {
     const int begin = satk_larger(t->left - job->farthest, 0) / SATK_POINT_RUN;
     const int right = satk_smaller(t->left + t->width + job->farthest, job->src.width);
     const int top = satk_larger(t->top - job->farthest, 0);
     const int bottom = satk_smaller(t->top + t->height + job->farthest, job->src.height);
-    int any = 0;
+    const int end = satk_parts_of(right, SATK_POINT_RUN);
+    kept k = {.of = NULL};
 
-    for (int y = top; y < bottom; y++)
-        for (int run = begin; run * SATK_POINT_RUN < right; run++)
-            if (satk_points_row(&job->runs, y)[run])
-                any |= add_run(job, t, k, group, y, run * SATK_POINT_RUN,
-                               satk_smaller((run + 1) * SATK_POINT_RUN, right), channels, bits);
-    return any;
+    for (int y = top; y < bottom; y++) {
+        const uint8_t *const runs = satk_points_row(&job->runs, y);
+        const uint8_t *next = runs + begin;
+        while ((next = memchr(next, 1, (size_t)(runs + end - next)))) {
+            const int first = (int)(next++ - runs) * SATK_POINT_RUN;
+            add_run(job, t, &k, y, first, satk_smaller(first + SATK_POINT_RUN, right), channels,
+                    bits);
+        }
+    }
 }
 
 static const satk_range NOWHERE = {1 << 30, 0};
 
-/* Turns the ends of a group's spans into sums, adds the parts that pixels see, and clears the ends. */
-SATK_FN void see_line(const satk_points *job, const tile *t, int group, int line, int colours)
+/* Finds where a line has ends, and the last group that has some. */
+static satk_range lit_in(const satk_points *job, const tile *t, int line, int *last)
 {
-    const int turned = job->outlines.along_columns;
-    const satk_range r = t->touched[line];
-    uint64_t *const ends = t->ends + (size_t)line * line_of(t, colours);
-    uint64_t *const to = t->sums + (size_t)line * (size_t)t->along * (size_t)colours;
-    uint64_t sums[4] = {0};
+    satk_range lit = NOWHERE;
 
-    if (r.lo >= r.hi)
-        return;
-    for (int i = r.lo; i < satk_smaller(r.hi, t->along); i++)
+    for (int group = 0; group < job->groups; group++) {
+        const satk_range r = t->touched[group * t->lines + line];
+        if (r.hi == 0)
+            continue;
+        lit.lo = satk_smaller(lit.lo, r.lo);
+        lit.hi = satk_larger(lit.hi, satk_smaller(r.hi, t->along));
+        *last = group;
+    }
+    return lit;
+}
+
+/* A group in a line of a tile. */
+typedef struct lit_line {
+    int line, group;
+    int is_first, is_last; /* 1: no group before it, or behind it, has ends in the line */
+    satk_range at;         /* where some group has ends */
+} lit_line;
+
+/* Turns the ends of a group's spans into sums. Adds the parts that pixels see to those of the groups before, and all to pixels if
+ * the group is the last one. */
+SATK_FN void see_group(const satk_points *job, const tile *t, lit_line l, int turned, int channels,
+                       int bits)
+{
+    const int colours = satk_light_colours(channels);
+    const uint64_t *const ends =
+        t->ends + (size_t)(l.group * t->lines + l.line) * line_of(t, colours);
+    const satk_plane left = satk_left_of(job, l.group);
+    uint64_t sums[4] = {0}, seen[4];
+
+    for (int i = l.at.lo; i < l.at.hi; i++) {
+        const int x = t->left + (turned ? l.line : i), y = t->top + (turned ? i : l.line);
+        uint64_t *const all = l.is_last ? seen : t->sums + i * colours;
         for (int c = 0; c < colours; c++) {
             sums[c] += ends[i * colours + c];
-            to[i * colours + c] += satk_seen_part(
-                job, sums[c], group, t->left + (turned ? line : i), t->top + (turned ? i : line));
+            all[c] =
+                satk_seen_part(&left, sums[c], x, y) + (l.is_first ? 0 : t->sums[i * colours + c]);
         }
-    memset(ends + r.lo * colours, 0, (size_t)((r.hi - r.lo) * colours) * sizeof *ends);
-    touch(t, &t->lit[line], r.lo, r.hi);
-    t->touched[line] = NOWHERE;
+        if (l.is_last)
+            satk_add_to_pixel(job, x, y, seen, channels, bits);
+    }
 }
 
-/* Makes a tile without light. */
-static void clear_tile(const tile *t, int colours)
+/* Adds to the pixels of a line what they see of all groups. */
+SATK_FN void light_line(const satk_points *job, const tile *t, int line, int channels, int bits)
 {
-    memset(t->ends, 0, line_of(t, colours) * (size_t)t->lines * sizeof *t->ends);
-    memset(t->sums, 0, (size_t)t->along * (size_t)t->lines * (size_t)colours * sizeof *t->sums);
+    const int turned = job->outlines.along_columns;
+    int last = 0;
+    lit_line l = {.line = line, .is_first = 1};
+
+    l.at = lit_in(job, t, line, &last);
+    for (; l.group < last; l.group++) {
+        if (t->touched[l.group * t->lines + line].hi == 0)
+            continue;
+        see_group(job, t, l, turned, channels, bits);
+        l.is_first = 0;
+    }
+    if (l.is_first && !turned) /* mostly */
+        see_group(job, t, (lit_line){line, last, 1, 1, l.at}, 0, channels, bits);
+    else
+        see_group(job, t, (lit_line){line, last, l.is_first, 1, l.at}, turned, channels, bits);
+}
+
+/* No store can change the copies, so they stay in registers. */
+SATK_FN void add_to_tile(const satk_points *all, const tile *whole, int channels, int bits)
+{
+    const satk_points copy = *all, *const job = &copy;
+    const tile own = *whole, *const t = &own;
+
+    for (int i = 0; i < job->groups * t->lines; i++)
+        t->touched[i] = NOWHERE;
+    add_points(job, t, channels, bits);
     for (int line = 0; line < t->lines; line++)
-        t->touched[line] = t->lit[line] = NOWHERE;
-}
-
-/* Returns 1 if the tile may get light. */
-static int may_be_lit(const satk_points *job, const tile *t)
-{
-    const int begin = satk_larger(t->left - job->farthest, 0) / SATK_POINT_RUN;
-    const int right = satk_smaller(t->left + t->width + job->farthest, job->src.width);
-    const int top = satk_larger(t->top - job->farthest, 0);
-    const int bottom = satk_smaller(t->top + t->height + job->farthest, job->src.height);
-    const int end = (right + SATK_POINT_RUN - 1) / SATK_POINT_RUN;
-
-    for (int y = top; y < bottom; y++)
-        if (memchr(satk_points_row(&job->runs, y) + begin, 1, (size_t)(end - begin)))
-            return 1;
-    return 0;
-}
-
-SATK_FN void add_to_tile(const satk_points *job, const tile *t, int channels, int bits)
-{
-    const int colours = satk_light_colours(channels), turned = job->outlines.along_columns;
-    kept k = {.of = NULL};
-
-    if (!may_be_lit(job, t))
-        return;
-    clear_tile(t, colours);
-    for (int group = 0; group < SATK_POINT_GROUPS; group++)
-        if (job->groups >> group & 1 && add_points(job, t, &k, group, channels, bits))
-            for (int line = 0; line < t->lines; line++)
-                see_line(job, t, group, line, colours);
-    for (int line = 0; line < t->lines; line++)
-        for (int i = t->lit[line].lo; i < satk_smaller(t->lit[line].hi, t->along); i++)
-            satk_add_to_pixel(job, t->left + (turned ? line : i), t->top + (turned ? i : line),
-                              t->sums +
-                                  ((size_t)line * (size_t)t->along + (size_t)i) * (size_t)colours,
-                              channels, bits);
+        light_line(job, t, line, channels, bits);
 }
 
 /* --- Kinds ------------------------------------------------------------------------------------ */
@@ -301,20 +314,22 @@ static int tile_width(const satk_points *job)
 /* Returns the height of a tile, so that every thread has some. */
 static int tile_height(const satk_points *job, int threads)
 {
-    const int across = parts_of(job->src.width, tile_width(job));
+    const int across = satk_parts_of(job->src.width, tile_width(job));
 
-    return satk_smaller(tile_side(job), parts_of(job->src.height, parts_of(2 * threads, across)));
+    return satk_smaller(tile_side(job) / 2,
+                        satk_parts_of(job->src.height, satk_parts_of(2 * threads, across)));
 }
 
 /* Places a tile's arrays in memory. Returns their bytes. */
 static size_t place(const satk_points *job, uint8_t *memory, tile *t)
 {
-    const size_t colours = (size_t)satk_light_colours(job->src.channels), lines = (size_t)t->lines;
+    const size_t colours = (size_t)satk_light_colours(job->src.channels);
+    const size_t lines = (size_t)t->lines * (size_t)job->groups;
     const size_t across = 2 * (size_t)job->farthest + 3;
     size_t bytes = 0;
     const size_t ends = satk_place(&bytes, lines, line_of(t, (int)colours) * sizeof *t->ends);
-    const size_t sums = satk_place(&bytes, lines, (size_t)t->along * colours * sizeof *t->sums);
-    const size_t touched = satk_place(&bytes, lines, 2 * sizeof *t->touched);
+    const size_t sums = satk_place(&bytes, (size_t)t->along, colours * sizeof *t->sums);
+    const size_t touched = satk_place(&bytes, lines, sizeof *t->touched);
     const size_t spans =
         satk_place(&bytes, across, (size_t)job->outlines.levels * sizeof *t->spans);
 
@@ -322,7 +337,6 @@ static size_t place(const satk_points *job, uint8_t *memory, tile *t)
         t->ends = (uint64_t *)(void *)(memory + ends);
         t->sums = (uint64_t *)(void *)(memory + sums);
         t->touched = (satk_range *)(void *)(memory + touched);
-        t->lit = t->touched + lines;
         t->spans = (satk_row_span *)(void *)(memory + spans);
     }
     return (bytes + 63) / 64 * 64;
@@ -377,7 +391,7 @@ static void add_to(const void *of, int i)
 void satk_points_add_cpu(const satk_points *job, int threads)
 {
     const tiles all = {job, tile_width(job), tile_height(job, threads),
-                       parts_of(job->src.width, tile_width(job)), tile_bytes(job, threads)};
+                       satk_parts_of(job->src.width, tile_width(job)), tile_bytes(job, threads)};
 
-    satk_for(threads, all.across * parts_of(job->src.height, all.height), 1, add_to, &all);
+    satk_for(threads, all.across * satk_parts_of(job->src.height, all.height), 1, add_to, &all);
 }

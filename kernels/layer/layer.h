@@ -59,6 +59,11 @@
  * Field Rendering by Pyramidal Image Processing", 2007; Y. Sheng et al., "Dr. Bokeh", 2024); the
  * windows are read from summed-area tables, so their cost does not depend on their size.
  *
+ * With a pattern, codes of 8 bits are dithered (tone.h): a pixel's colours are its means with SATK_DITHER_BITS more bits, by the
+ * threshold of its place in the picture. Alpha is rounded. Codes of 16 bits, and half floats, are never dithered.
+ *
+ * With a channel, its codes alone are asked for: those of the others may stay as they are in dst, or be set as well.
+ *
  * left says what a pixel sees of points of light at some depths (points.h): its plane i is what is left before slab mark[i],
  * 255 T / 65536, rounded half up; and 0 if that slab obeys the second rule.
  *
@@ -144,6 +149,8 @@ typedef struct satk_layer {
     int count, soft;
     satk_forms forms;
     int word;
+    satk_pattern pattern;
+    int channel; /* one more than the number of the only colour that is asked for; 0: all channels are */
     /* src is a part of a picture: its first row there, and the picture's rows; 0: src is all of it */
     int row, rows;
     satk_plane left;

@@ -51,7 +51,8 @@ typedef struct satk_between {
 
 SATK_FN satk_between satk_cells_at(const satk_cut *cut, int pixel, int cells)
 {
-    const int at = satk_centre_of(cut, pixel) + SATK_CELL; /* from a centre before the first */
+    const int at =
+        satk_centre_of(cut, SATK_CELL, pixel) + SATK_CELL; /* from a centre before the first */
     const int second = at / (2 * SATK_CELL), first = second - 1;
     const satk_between b = {first > 0 ? first : 0, second < cells ? second : cells - 1,
                             (uint32_t)(at % (2 * SATK_CELL))};

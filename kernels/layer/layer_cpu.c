@@ -1,5 +1,6 @@
 #include "common/parts.h"
 #include "common/pool.h"
+#include "layer/layer_channel.h"
 #include "layer/layer_tile.h"
 
 #include <string.h>
@@ -303,6 +304,13 @@ static void transpose_row(const void *planes, int y)
         memcpy(out, in, pixel);
 }
 
+static void transpose_pattern(const satk_pattern *from, satk_pattern *to)
+{
+    for (int y = 0; y < SATK_PATTERN_SIDE; y++)
+        for (int x = 0; x < SATK_PATTERN_SIDE; x++)
+            to->threshold[x][y] = from->threshold[y][x];
+}
+
 /* Transposes a plane. `from` has few columns or few rows. */
 static void transpose(const satk_plane *from, const satk_plane *to, int threads)
 {
@@ -324,6 +332,7 @@ static void blur_transposed(const satk_layer *job, int threads)
     if (job->marks > 0)
         turned.left = make_transposed_left(job, &memory);
     turned.row = turned.rows = 0;
+    transpose_pattern(&job->pattern, &turned.pattern);
     turned.scratch = memory;
     transpose(&job->src, &turned.src, threads);
     transpose(&job->map, &turned.map, threads);
@@ -344,6 +353,8 @@ size_t satk_layer_scratch_cpu(const satk_layer *job, int threads)
 {
     satk_layer turned = *job;
 
+    if (satk_layer_is_channel(job))
+        return satk_layer_channel_scratch(job, threads);
     if (!is_narrow(job))
         return scratch_bytes(job, threads);
     turned.src.width = job->src.height;
@@ -358,7 +369,9 @@ size_t satk_layer_scratch_cpu(const satk_layer *job, int threads)
 
 void satk_layer_cpu(const satk_layer *job, int threads)
 {
-    if (is_narrow(job))
+    if (satk_layer_is_channel(job))
+        satk_layer_channel(job, threads);
+    else if (is_narrow(job))
         blur_transposed(job, threads);
     else
         blur(job, threads);

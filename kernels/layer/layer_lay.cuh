@@ -131,21 +131,27 @@ static __device__ __forceinline__ void lay_slabs(const satk_batch<T, COUNT> &b, 
 /* Does satk_light_codes(), whose quotients are samples of codes unless weights divide. */
 template <int CHANNELS, int PIXEL, int BITS>
 static __device__ __forceinline__ void light_codes(const satk_layer &job, const satk_light &light,
-                                                   const uint8_t *src, int x, uint32_t *codes)
+                                                   const uint8_t *src, int x, int y,
+                                                   uint32_t *codes)
 {
     constexpr int colours = PIXEL == 2 || PIXEL == 4 ? PIXEL - 1 : PIXEL;
     const uint32_t seen = ((1u << SATK_LIGHT_BITS) - light.left) << 8;
 
     if (job.tone.weighted || job.tone.half || seen == 0) {
-        satk_light_codes(&job, &light, src, x, PIXEL, BITS, codes);
+        satk_light_codes(&job, &light, src, x, y, PIXEL, BITS, codes);
         return;
     }
     const satk_divider<uint64_t> by(seen);
+    const uint32_t threshold = satk_layer_threshold(&job, x, y, BITS);
 #pragma unroll
-    for (int c = 0; c < CHANNELS; c++) {
-        const uint32_t mean = by.mean(light.sum[c]);
-        codes[c] = c < colours ? satk_encoded(&job.tone, mean) : mean;
-    }
+    for (int c = 0; c < CHANNELS; c++)
+        if (c < colours && threshold > 0)
+            codes[c] = satk_dithered(&job.tone, by.large_mean(light.sum[c] << SATK_DITHER_BITS),
+                                     threshold);
+        else if (c < colours)
+            codes[c] = satk_encoded(&job.tone, by.mean(light.sum[c]));
+        else
+            codes[c] = by.mean(light.sum[c]);
     if (CHANNELS < PIXEL) /* opaque */
         codes[colours] = (1u << BITS) - 1;
 }
@@ -256,7 +262,7 @@ static __device__ __forceinline__ void put_light(const satk_layer &job, const sa
     if (behind.colours && satk_is_open(light))
         lay_cells<CHANNELS, BITS>(job, behind, s.x, s.y, light);
     light_codes<CHANNELS, PIXEL, BITS>(
-        job, *light, (const uint8_t *)job.src.data + s.y * job.src.pitch, s.x, codes);
+        job, *light, (const uint8_t *)job.src.data + s.y * job.src.pitch, s.x, s.y, codes);
     satk_put_pixel((uint8_t *)job.dst.data + s.y * job.dst.pitch, s.x, PIXEL, BITS, codes);
 }
 

@@ -169,11 +169,19 @@ SATK_FN uint64_t satk_largest_sample(const satk_tone *tone, int bits)
     return tone->decode ? tone->decode[code] : code;
 }
 
-/* Stores the codes of a pixel's light. src: a row of the source, whose pixel x keeps its colours
- * where all light is transparent. */
-SATK_FN void satk_light_codes(const satk_layer *job, const satk_light *light, const void *src,
-                              int x, int channels, int bits, uint32_t *codes)
+/* Returns the threshold of a pixel; 0 if the job's codes are not dithered. */
+SATK_FN uint32_t satk_layer_threshold(const satk_layer *job, int x, int y, int bits)
 {
+    return bits == 8 ? satk_threshold(&job->pattern, x, y + job->row) : 0;
+}
+
+/* Stores the codes of the light of pixel x, y. src: its row of the source, where it keeps its colours
+ * if all light is transparent. */
+SATK_FN void satk_light_codes(const satk_layer *job, const satk_light *light, const void *src,
+                              int x, int y, int channels, int bits, uint32_t *codes)
+{
+    const uint32_t threshold = satk_layer_threshold(job, x, y, bits);
+    const int more = threshold > 0 ? SATK_DITHER_BITS : 0;
     const int colours = satk_has_alpha(channels) ? channels - 1 : channels;
     const uint64_t seen = (uint64_t)((1u << SATK_LIGHT_BITS) - light->left) << 8;
     satk_divisor by = satk_divide_by(seen ? seen : 1, 0);
@@ -197,10 +205,12 @@ SATK_FN void satk_light_codes(const satk_layer *job, const satk_light *light, co
             by = satk_divide_by(alpha, 0);
     }
     const int above = colours < channels && job->tone.weighted; /* by the rounding of alpha */
-    const uint64_t most = above ? satk_largest_sample(&job->tone, bits) : UINT64_MAX;
+    const uint64_t most = above ? satk_largest_sample(&job->tone, bits) << more : UINT64_MAX;
     for (int c = 0; c < colours; c++) {
-        const uint64_t mean = satk_mean64(light->sum[c], &by);
-        codes[c] = satk_encoded(&job->tone, mean < most ? mean : most);
+        const uint64_t mean = satk_mean64(light->sum[c] << more, &by);
+        const uint64_t sample = mean < most ? mean : most;
+        codes[c] = threshold > 0 ? satk_dithered(&job->tone, (uint32_t)sample, threshold)
+                                 : satk_encoded(&job->tone, sample);
     }
 }
 

@@ -159,7 +159,7 @@ static inline void find_cell_row(const satk_cells *cells, const uint64_t *plane,
     const satk_between down = satk_cells_at(&cells->down, y, cells->rows);
     const uint64_t *const above = plane + (size_t)down.from * (size_t)cells->columns;
     const uint64_t *const below = plane + (size_t)down.to * (size_t)cells->columns;
-    const int before = satk_centre_of(&cells->across, tile.left) / (2 * SATK_CELL) - 1;
+    const int before = satk_centre_of(&cells->across, SATK_CELL, tile.left) / (2 * SATK_CELL) - 1;
 
     for (int i = 0; i < MOST_CELLS; i++) {
         const int at = before + i < 0 ? 0 : satk_smaller(before + i, cells->columns - 1);

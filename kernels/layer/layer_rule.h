@@ -122,48 +122,54 @@ SATK_FN int satk_square_begin(const satk_cut *cut, int cell, int square, int len
     return begin < 0 ? 0 : begin < length ? begin : length;
 }
 
-/* Returns the place of a pixel's centre in half pixels, as if no cell lacked a pixel: cell i begins at 2 * SATK_CELL * i.
- * The three pixels of a middle cell have their centres at 2, 4 and 6 in it. */
-SATK_FN int satk_centre_of(const satk_cut *cut, int pixel)
+/* Returns the place of a pixel's centre in half pixels, as if no cell lacked a pixel: cell i begins at 2 * cell * i.
+ * The pixels of a middle cell have their centres at 2, 4, 6 .. in it. */
+SATK_FN int satk_centre_of(const satk_cut *cut, int cell, int pixel)
 {
     const int at = 2 * (pixel + cut->first) + 1;
 
     if (cut->middle == SATK_NO_MIDDLE)
         return at;
-    const int middle = 2 * SATK_CELL * cut->middle;
-    return at + (at > middle) + (at > middle + 2 * (SATK_CELL - 1));
+    const int middle = 2 * cell * cut->middle;
+    return at + (at > middle) + (at > middle + 2 * (cell - 1));
 }
 
 /* Turns the cut of an axis into that of the axis' part from pixel `first` on. Returns the number of
  * the square that becomes square 0. */
-SATK_FN int satk_cut_part(satk_cut *cut, int first)
+SATK_FN int satk_cut_part(satk_cut *cut, int cell, int first)
 {
-    const int square = satk_centre_of(cut, first) / (2 * SATK_CELL);
+    const int square = satk_centre_of(cut, cell, first) / (2 * cell);
     const int is_behind = square > cut->middle;
 
-    cut->first += first - SATK_CELL * square + is_behind;
+    cut->first += first - cell * square + is_behind;
     cut->middle =
         is_behind || cut->middle == SATK_NO_MIDDLE ? SATK_NO_MIDDLE : cut->middle - square;
     return square;
 }
 
+/* Returns the grid of a plane's pixels, or of cells. Its first row is row `row` of a picture of `rows`; 0: the plane is all
+ * of it. */
+SATK_FN satk_grid satk_make_grid(const satk_plane *src, int row, int rows, int cell)
+{
+    satk_grid g = {cell,
+                   satk_squares_of_axis(src->width, cell),
+                   src->height,
+                   row,
+                   src->width,
+                   src->height,
+                   satk_cut_axis(src->width, cell),
+                   satk_cut_axis(rows ? rows : src->height, cell)};
+
+    if (cell == 1)
+        return g;
+    g.top = satk_cut_part(&g.down, cell, row);
+    g.rows = satk_centre_of(&g.down, cell, src->height - 1) / (2 * cell) + 1;
+    return g;
+}
+
 SATK_FN satk_grid satk_grid_of(const satk_layer *job, int coarse)
 {
-    const int cell = coarse ? SATK_CELL : 1, width = job->src.width, height = job->src.height;
-    satk_grid g = {cell,
-                   satk_squares_of_axis(width, cell),
-                   height,
-                   job->row,
-                   width,
-                   height,
-                   satk_cut_axis(width, cell),
-                   satk_cut_axis(job->rows ? job->rows : height, cell)};
-
-    if (!coarse)
-        return g;
-    g.top = satk_cut_part(&g.down, job->row);
-    g.rows = satk_centre_of(&g.down, height - 1) / (2 * SATK_CELL) + 1;
-    return g;
+    return satk_make_grid(&job->src, job->row, job->rows, coarse ? SATK_CELL : 1);
 }
 
 SATK_FN int satk_column_begin(const satk_grid *g, int column)

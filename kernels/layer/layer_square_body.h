@@ -88,7 +88,7 @@ SATK_FN void store_codes(const tile_pass *p, int channels, int bits)
         const satk_light *const row = light_row(p, y);
         for (int x = p->tile.left; x < p->tile.right; x++) {
             uint32_t codes[4];
-            satk_light_codes(job, &row[x], row_of(&job->src, y), x, channels, bits, codes);
+            satk_light_codes(job, &row[x], row_of(&job->src, y), x, y, channels, bits, codes);
             satk_put_pixel(dst, x, channels, bits, codes);
         }
     }

@@ -317,22 +317,32 @@ SATK_FN void store_row(const satk_layer *job, satk_area tile, int y, const doubl
     const double *const left = lights + channels * SATK_LAYER_TILE;
     const double *const dropped = left + 3 * SATK_LAYER_TILE;
     const int colours = satk_has_alpha(channels) ? channels - 1 : channels;
+    const satk_tone tone = job->tone; /* in registers: a code's store may change the job's */
+    const satk_pattern pattern = job->pattern;
+    const int row = y + job->row;
+    const double one = pattern.threshold[0][0] > 0 ? 1 << SATK_DITHER_BITS : 1;
     uint8_t *const dst = (uint8_t *)job->dst.data + y * job->dst.pitch;
     int32_t means[4][SATK_LAYER_TILE];
 
     for (int i = 0; i < width_of(tile); i++) {
         const double seen = ((1 << SATK_LIGHT_BITS) - left[i] - dropped[i]) * 256;
         const double inverse = 1 / (seen + (seen == 0)), half = seen / 2 + 0.5;
-        for (int c = 0; c < channels; c++)
-            means[c][i] = (int32_t)((lights[c * SATK_LAYER_TILE + i] + half) * inverse);
+        for (int c = 0; c < channels; c++) {
+            const double more = c < colours ? one : 1;
+            means[c][i] = (int32_t)((lights[c * SATK_LAYER_TILE + i] * more + half) * inverse);
+        }
     }
     for (int x = tile.left; x < tile.right; x++) {
         const int i = x - tile.left;
+        const uint32_t threshold = satk_threshold(&pattern, x, row);
         uint32_t codes[4];
         if (left[i] < 1 << SATK_LIGHT_BITS)
-            for (int c = 0; c < channels; c++)
-                codes[c] = c < colours ? satk_encoded(&job->tone, (uint64_t)means[c][i])
-                                       : (uint32_t)means[c][i];
+            for (int c = 0; c < channels; c++) {
+                const uint32_t mean = (uint32_t)means[c][i];
+                codes[c] = c == colours    ? mean
+                           : threshold > 0 ? satk_dithered(&tone, mean, threshold)
+                                           : satk_encoded(&tone, mean);
+            }
         else
             satk_get_pixel(row_of(&job->src, y), x, channels, 8, codes);
         satk_put_pixel(dst, x, channels, 8, codes);

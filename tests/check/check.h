@@ -94,6 +94,12 @@ satk_plane mirror_plane(const mirror *m, const picture *p);
 int mirror_down(check *c, const mirror *m, block *into);
 void mirror_free(mirror *m);
 
+/* Returns scratch memory of the device with a guard behind it. */
+mirror mirror_scratch(check *c, size_t bytes);
+/* Frees it. launched: 1 if its kernel has succeeded. Counts whether it has, and left the guard as it was. Returns 1 if the
+ * results can be fetched. */
+int mirror_end_scratch(check *c, mirror *m, int launched);
+
 /* Waits for a launch with this error code. Returns 1 if it succeeded; otherwise the case has
  * failed. */
 int check_launch(check *c, int error);

@@ -138,6 +138,8 @@ typedef struct oracle_layer {
     int count, soft;                /* soft: pixels that windows may look farther */
     oracle_forms forms, cell_forms; /* count 0: windows are stacks */
     int marks, mark[ORACLE_MARKS];  /* slabs, before which the light that is left counts */
+    const uint8_t (*thresholds)
+        [8]; /* of colours of 8 bits, in 1/128, by row and column; NULL: they are rounded */
 } oracle_layer;
 
 /* Returns the cells of an axis of n pixels. */
@@ -160,8 +162,7 @@ typedef struct oracle_spread {
 void oracle_spreads(const oracle_spread *spread, const oracle_pixel *pixels, size_t count,
                     oracle_codes *codes);
 
-/* Return the cell of a pixel of an axis of n; the patches of 2^shift pixels of an axis, and the one that a pixel lies in. */
-int oracle_cell_of(int pixel, int n);
+/* Return the patches of 2^shift pixels of an axis, and the one that a pixel lies in. */
 int oracle_patches(int n, int shift);
 int oracle_patch_at(int at, int n, int shift);
 
@@ -216,6 +217,7 @@ typedef struct oracle_points {
     int row, rows;                      /* of the picture */
     const uint8_t *left[ORACLE_GROUPS]; /* [y][x] by group, dense; NULL: all is seen */
     unsigned groups;                    /* of oracle_add_points(), a bit each */
+    int alone;                          /* 1: the hue is that of the light, not of the sum */
 } oracle_points;
 
 /* Returns the codes that a pixel's excess leaves. */

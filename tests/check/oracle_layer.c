@@ -7,8 +7,25 @@ static u128 divided(u128 a, u128 b)
     return (2 * a + b) / (2 * b); /* half up */
 }
 
-/* Finds the codes of the light. *codes holds the source's and keeps those without a mean. */
-static void put_light(const oracle_layer *layer, const u128 *result, u128 came, oracle_codes *codes)
+/* Returns the code of light / by: the upper of two codes where the light is above threshold / 128 of the way between
+ * theirs. The light counts in 1/256. */
+static uint32_t dithered(const oracle_look *look, uint32_t threshold, u128 light, u128 by)
+{
+    const u128 mean = divided(256 * light, by);
+    uint32_t code = 0;
+
+    while (code < 255 && 256 * (u128)oracle_sample(look, 8, 0, code + 1) <= mean)
+        code++;
+    if (code == 255)
+        return code;
+    const u128 low = 256 * (u128)oracle_sample(look, 8, 0, code);
+    const u128 high = 256 * (u128)oracle_sample(look, 8, 0, code + 1);
+    return code + (128 * (mean - low) > threshold * (high - low));
+}
+
+/* Finds the codes of the light at a pixel. *codes holds the source's and keeps those without a mean. */
+static void put_light(const oracle_layer *layer, int x, int y, const u128 *result, u128 came,
+                      oracle_codes *codes)
 {
     const int channels = layer->src.channels, alpha = channels % 2 == 0 ? channels - 1 : -1;
     const u128 weight = layer->look.weighted && alpha >= 0 ? result[alpha] : 256 * came;
@@ -17,7 +34,9 @@ static void put_light(const oracle_layer *layer, const u128 *result, u128 came, 
     for (int c = 0; c < channels && came != 0; c++) {
         const u128 by = c == alpha ? 256 * came : weight;
         const u128 mean = by ? divided(result[c], by) : 0;
-        if (by)
+        if (by && layer->thresholds && c != alpha)
+            codes->c[c] = dithered(&layer->look, layer->thresholds[y % 8][x % 8], result[c], by);
+        else if (by)
             codes->c[c] = oracle_code_of(&layer->look, layer->src.bits, c == alpha,
                                          (uint32_t)(mean < most ? mean : most), codes->c[c]);
     }
@@ -273,7 +292,7 @@ static void lay_pixel(const oracle_layer *layer, int x, int y, oracle_codes *cod
         lay_group(layer, 0, behind, x, y, &l);
     for (int c = 0; c < layer->src.channels; c++)
         codes->c[c] = oracle_code(&layer->src, x, y, c);
-    put_light(layer, l.result, 65536 - l.left, codes);
+    put_light(layer, x, y, l.result, 65536 - l.left, codes);
 }
 
 void oracle_layers(const oracle_layer *layer, const oracle_pixel *pixels, size_t count,

@@ -57,6 +57,17 @@ static u128 brightness(const oracle_points *p, int x, int y)
     return weighed(p, &p->from, x, y, most);
 }
 
+/* Returns a pixel's cell of 8 pixels of an axis of n, from its middle on. There is the middle of a cell or its end if n is even;
+ * if it is odd, that of a cell of 7. */
+static int cell_of(int pixel, int n)
+{
+    const int cells = (n + 7) / 8, off = pixel - n / 2, away = abs(off);
+
+    if (n % 2)
+        return away <= 3 ? 0 : (1 + (away - 4) / 8) * (off < 0 ? -1 : 1);
+    return (off + 8 * cells + cells % 2 * 4) / 8;
+}
+
 /* Returns four times the mean brightness around a pixel, of all pixels in cells near its own that are not nearer. */
 static u128 four_means(const oracle_points *p, int x, int y)
 {
@@ -67,8 +78,8 @@ static u128 four_means(const oracle_points *p, int x, int y)
 
     for (int j = 0; j < p->src.height; j++)
         for (int i = 0; i < w; i++) {
-            const int across = abs(oracle_cell_of(i, w) - oracle_cell_of(x, w));
-            const int down = abs(oracle_cell_of(j + p->row, h) - oracle_cell_of(y + p->row, h));
+            const int across = abs(cell_of(i, w) - cell_of(x, w));
+            const int down = abs(cell_of(j + p->row, h) - cell_of(y + p->row, h));
             if (across > disc->cells || down > disc->cells || disc_at(p, i, j)->group < disc->group)
                 continue;
             sum += brightness(p, i, j) / unit;
@@ -252,6 +263,12 @@ static i128 lit_by(const oracle_points *p, const point *l, int x, int y)
     return lit;
 }
 
+/* Returns a part of 255 in 256ths. */
+static u128 in_256ths(uint8_t part)
+{
+    return part < 128 ? part : part + 1;
+}
+
 static void add_to_pixel(const oracle_points *p, const point *points, size_t count, int x, int y,
                          oracle_codes *codes)
 {
@@ -272,15 +289,17 @@ static void add_to_pixel(const oracle_points *p, const point *points, size_t cou
     for (int c = 0; c < colours_of(dst); c++) {
         for (int g = 0; g < ORACLE_GROUPS; g++)
             lit[c] += ((u128)(sum[g][c] > 0 ? sum[g][c] : 0) >> 8) *
-                      (p->left[g] ? p->left[g][y * dst->width + x] : 255);
-        lit[c] = (lit[c] / 255) >> (fraction_of(p) - 24);
+                      (p->left[g] ? in_256ths(p->left[g][y * dst->width + x]) : 256);
+        lit[c] >>= fraction_of(p) - 16;
         if (is_weighted(p))
             lit[c] = lit[c] * most / codes->c[dst->channels - 1];
-        lit[c] = sample_at(p, dst, x, y, c) + (lit[c] + 32768) / 65536;
+        lit[c] = (p->alone ? 0 : sample_at(p, dst, x, y, c)) + (lit[c] + 32768) / 65536;
         brightest = lit[c] > brightest ? lit[c] : brightest;
     }
     for (int c = 0; c < colours_of(dst); c++) {
-        const uint32_t sample = (uint32_t)(lit[c] * largest / brightest);
+        const u128 own = sample_at(p, dst, x, y, c), hue = lit[c] * largest / brightest;
+        const u128 all = p->alone ? own + hue : hue;
+        const uint32_t sample = (uint32_t)(all < largest ? all : largest);
         if (sample > sample_at(p, dst, x, y, c))
             codes->c[c] = oracle_code_of(&p->look, dst->bits, 0, sample, codes->c[c]);
     }

@@ -103,11 +103,6 @@ static int square_of(int pixel, int n, int side)
     return side == 1 ? pixel : oracle_centre_of(pixel, n) / 8;
 }
 
-int oracle_cell_of(int pixel, int n)
-{
-    return square_of(pixel, n, 4);
-}
-
 static int first_pixel(int at, int far, int side)
 {
     return at - far > 1 ? (at - far - 1) * side : 0;

@@ -1,5 +1,5 @@
 #!/bin/bash
-# --dither and --grain, through the program: the bits follow from the blur of 16 bits, sharp pixels keep theirs, and the grain
+# --dither, --grain and --fringe, through the program: the bits follow from the blur of 16 bits, sharp pixels keep theirs, and the grain
 # of blurred parts is that of sharp ones. On a GPU, real or emulated, if SATBLUR has one.    cli_dither.sh SATBLUR MKIMAGE
 . "$(dirname "$0")/cli_case.sh"
 
@@ -23,6 +23,8 @@ write("half.pgm", 256, 96, 1, [255 * (x >= 128) for y in range(96) for x in rang
 PYTHON
 cat > check.py << 'PYTHON'
 # check.py dither DEEP SHALLOW: SHALLOW is DEEP, of 16 bits, with dither
+# check.py light DEEP SHALLOW MOST: no code of SHALLOW is farther than 1.1 from DEEP, and their light differs by less than a part
+# check.py channels ONE OTHER WORDS: whether the channels are equal
 # check.py deviation FILE FROM TO: standard deviation of columns
 # check.py runs FILE: number of lengths of runs in its rows
 import itertools, math, struct, sys
@@ -33,23 +35,32 @@ def read(name):
     size = width * height * channels
     body = data[-size * (2 if white > 255 else 1):]
     return width, height, channels, struct.unpack(">%dH" % size, body) if white > 255 else body
-M, G = 2 ** 64 - 1, 0x9E3779B97F4A7C15
-def mix(z):
-    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9 & M
-    z = (z ^ z >> 27) * 0x94D049BB133111EB & M
-    return z ^ z >> 31
+def bayer(side, x, y):
+    half = side // 2
+    return 4 * bayer(half, x % half, y % half) + [[0, 2], [3, 1]][y // half][x // half] if half else 0
+def light(v):
+    v /= 65535
+    return v / 12.92 if v <= 0.04045 else ((v + 0.055) / 1.055) ** 2.4
 if sys.argv[1] == "dither":
     width, height, channels, deep = read(sys.argv[2])
     shallow, at = read(sys.argv[3])[3], 0
     for y in range(height):
-        row = mix(mix(0) + y * G & M)
         for x in range(width):
-            bits = mix(row + x * G & M)
+            t = (2 * bayer(8, x % 8, y % 8) + 1) * 257 // 128
             for c in range(channels):
-                t = (bits >> 21 * c) % 2 ** 21 * 257 >> 21
                 if shallow[at] != (deep[at] + t) // 257:
                     sys.exit("%d,%d: %d of %d" % (x, y, shallow[at], deep[at]))
                 at += 1
+elif sys.argv[1] == "channels":
+    a, b = read(sys.argv[2])[3], read(sys.argv[3])[3]
+    sys.exit(" ".join(str(a[c::3] == b[c::3]) for c in range(3)) != sys.argv[4])
+elif sys.argv[1] == "light":
+    width, height, channels, deep = read(sys.argv[2])
+    shallow = read(sys.argv[3])[3]
+    far = max(abs(a - b / 257) for a, b in zip(shallow, deep))
+    off = sum(light(257 * a) - light(b) for a, b in zip(shallow, deep)) / sum(light(b) for b in deep)
+    print("off by %.2f codes, light by %.5f" % (far, off))
+    sys.exit(not (far < 1.1 and abs(off) < float(sys.argv[4])))
 elif sys.argv[1] == "deviation":
     width, height, channels, samples = read(sys.argv[2])
     part = [v for i, v in enumerate(samples) if int(sys.argv[3]) <= i // channels % width < int(sys.argv[4])]
@@ -85,6 +96,8 @@ everywhere() {
     mv first err
 }
 
+differs() { ! cmp -s "$@"; }
+
 # --- Dither ---------------------------------------------------------------------------------------
 everywhere '--radius' rgb.ppm --radius 4 --dither
 run deep.ppm d.ppm --radius 4
@@ -95,13 +108,40 @@ ok '--radius of gray: each sample by the rule' python3 check.py dither d.pgm o.p
 run sky.pgm plain.pgm --radius 20
 fewer_bands() { [ "$(python3 check.py runs o.pgm)" -gt "$(python3 check.py runs plain.pgm)" ]; }
 ok 'runs of more lengths than without' fewer_bands
-for blur in '--radius-map half.pgm' '--depth half.pgm --focus 0 --method gather' '--depth half.pgm --focus 0' '--depth half.pgm --focus 0 --method spread'; do
+for blur in '--radius-map half.pgm' '--depth half.pgm --focus 0 --method gather' '--depth half.pgm --focus 0 --method spread'; do
     # shellcheck disable=SC2086
     everywhere "$blur" rgb.ppm $blur --max-radius 6 --dither
     # shellcheck disable=SC2086
     run deep.ppm d.ppm $blur --max-radius 6
     ok "$blur: each sample by the rule" python3 check.py dither d.ppm o.ppm
 done
+
+mkdir in frames && cp rgb.ppm frames/00001.ppm && cp rgb.ppm frames/00002.ppm
+# --- Dither in layers -----------------------------------------------------------------------------
+layers='--depth half.pgm --max-radius 6 --focus'
+# shellcheck disable=SC2086
+{
+    everywhere 'layers' rgb.ppm $layers 0
+    cp o.ppm by_default.ppm
+    run deep.ppm d.ppm $layers 0
+    ok 'layers: each sample is near that of 16 bits, and the light is the same' python3 check.py light d.ppm o.ppm 0.0005
+    run rgb.ppm o.ppm $layers 0 --dither
+    ok 'layers: --dither is what happens without' cmp o.ppm by_default.ppm
+    run rgb.ppm o.ppm $layers 0 --dither=off
+    ok 'layers: --dither=off rounds' differs o.ppm by_default.ppm
+    run rgb.ppm o.ppm $layers 0 --max-radius 0
+    ok 'layers: radius 0 keeps every bit' cmp rgb.ppm o.ppm
+    everywhere 'layers of a sky' sky.pgm $layers 1 --max-radius 20
+    run sky.pgm plain.pgm $layers 1 --max-radius 20 --dither=off
+    ok 'layers: runs of more lengths than without' fewer_bands
+    cp by_default.ppm plain.ppm
+    everywhere 'fringes' rgb.ppm $layers 0 --fringe 0.3
+    ok 'fringes: green stays, red and blue change' python3 check.py channels plain.ppm o.ppm "False True False"
+    everywhere 'fringes of gathering' rgb.ppm $layers 0 --fringe 0.3 --method gather
+    run frames/%05d.ppm still/%05d.ppm $layers 0
+    ok 'layers: frames have one pattern' cmp still/00001.ppm still/00002.ppm
+}
+
 run rgb.ppm o.ppm --radius 0 --dither --grain 5
 ok 'radius 0 keeps every bit' cmp rgb.ppm o.ppm
 
@@ -136,7 +176,7 @@ ok '--dump-coc is the same without' cmp coc.png coc2.png
 ok '--stats are those of the picture' cmp stats out
 
 # --- Many pictures, notes, refusals ---------------------------------------------------------------
-mkdir in frames && cp rgb.ppm sky.pgm in && cp rgb.ppm frames/00001.ppm && cp rgb.ppm frames/00002.ppm
+cp rgb.ppm sky.pgm in
 run in made --radius 3 --grain auto --resume
 ok 'a folder' status_is 0
 run rgb.ppm o.ppm --radius 3 --grain auto
@@ -147,7 +187,6 @@ run frames/%05d.ppm done/%05d.ppm --radius 3 --grain auto
 ok 'frames: the first as a picture' cmp o.ppm done/00001.ppm
 run frames/%05d.ppm part/%05d.ppm --radius 3 --grain auto --shard 2/2
 ok 'frames: a shard has the same' cmp done/00002.ppm part/00002.ppm
-differs() { ! cmp -s "$@"; }
 ok 'frames: each has its own noise' differs done/00001.ppm done/00002.ppm
 make png 40 30 4 8 noise:4 rgba.png
 run rgba.png o.png --radius 2 --grain 4 --threads 1
@@ -158,6 +197,7 @@ ok 'a note: 16 bits' says 'deep.ppm: --dither and --grain have no effect, becaus
 run deep.ppm o.ppm --radius 4
 ok '16 bits stay as they are' cmp o.ppm two.ppm
 refused 'no blur' 2 'dither needs a blur' rgb.ppm o.ppm --equalize --dither
+refused '--dither=x' 2 'dither' rgb.ppm o.ppm --radius 2 --dither=x
 for wrong in x -1 65 nan ''; do
     refused "--grain '$wrong'" 2 "expected 'auto' or a standard deviation" rgb.ppm o.ppm --radius 2 --grain "$wrong"
 done

@@ -91,10 +91,11 @@ lens() {
         $1 == "spherical" { print "--spherical", $2 }' "$out/$1/scene.txt"
 }
 
+# Mean squares count dither as noise, so there is none.
 run_satblur() {
     local folder=$out/$1 aperture depth
     depth=$(depth_map "$1")
-    local options=(--depth "$depth" --depth-type disparity --near white --quiet
+    local options=(--depth "$depth" --depth-type disparity --near white --quiet --dither=off
         --focus "$(number "$1" focus)" --max-radius "$(number "$1" radius)")
     aperture=$(number "$1" aperture)
     options+=("${extra[@]}")

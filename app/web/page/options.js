@@ -37,7 +37,7 @@ const OPTION_GROUPS = [
             only: (v) => has_layers(v) && v.bokeh !== "smooth"},
         {option: "spherical", label: "Spherical", step: 0.05, python: "spherical",
             only: (v) => has_layers(v) && v.bokeh !== "smooth"},
-        {option: "fringe", label: "Fringe", step: 0.02},
+        {option: "fringe", label: "Fringe", step: 0.02, python: "fringe"},
     ]},
     {name: "Highlights", rows: [
         {option: "highlights", label: "Highlights", low: 0, high: 16, step: 1, standard: 0, texts: {0: "off"}, python: "highlights",
@@ -65,7 +65,8 @@ const OPTION_GROUPS = [
     {name: "Finish", rows: [
         {option: "gamma", label: "Light", words: ["off", "on"], texts: {off: "linear, like a lens", on: "stored values, darker"}, is_flag: true,
             python: "linear=False"},
-        {option: "dither", label: "Banding", words: ["off", "on"], texts: {off: "plain rounding", on: "dithered"}, is_flag: true},
+        {option: "dither", label: "Banding", words: ["on", "off"], texts: {on: "dithered", off: "plain rounding"}, is_flag: true,
+            word: "--dither=off", python: "dither=False", only: has_layers},
         {option: "grain", label: "Grain", words: ["off", "auto"], texts: {off: "none added", auto: "as in the photo"}},
     ]},
     {name: "Depth map", is_of_map: true, only: (state) => state.has_map, rows: [
@@ -173,8 +174,8 @@ function wordsOf(state, output) {
         words.push("--depth", state.map ? pathOf(state.map.name) : "embedded");
     if (state.has_map && state.focus)
         words.push("--focus-at", `${state.focus.x},${state.focus.y}`);
-    for (const {option, values} of givenOptions(state))
-        words.push("--" + option, ...(values.length ? [values.join(",")] : []));
+    for (const {option, row, values} of givenOptions(state))
+        words.push(row.word || "--" + option, ...(values.length ? [values.join(",")] : []));
     return words;
 }
 

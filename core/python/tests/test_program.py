@@ -19,6 +19,7 @@ CASES = [
     ({"blades": 5, "blade_rotation": 20, "blade_curvature": 0.5, "squeeze": 1.5, "highlights": 4},
      ["--blades", "5", "--blade-rotation", "20", "--blade-curvature", "0.5", "--squeeze", "1.5", "--highlights", "4"]),
     ({"edge": "wrap"}, ["--edge", "wrap"]),
+    ({"dither": False}, ["--dither=off"]),
     ({"vignette": 0.8, "bokeh_edge": -0.5, "spherical": 0.75, "highlights": 4},
      ["--vignette", "0.8", "--bokeh-edge", "-0.5", "--spherical", "0.75", "--highlights", "4"]),
     ({"highlights": 4, "bokeh": "smooth", "max_radius": 8}, ["--highlights", "4", "--bokeh", "smooth", "--max-radius", "8"]),

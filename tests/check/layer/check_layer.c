@@ -38,6 +38,7 @@ static layer_case random_case(check *c, int width, int height, int count, int ra
     k.map_bits = 8 * (1 + random_below(&c->random, 2));
     k.map_channels = 1 + random_below(&c->random, 4);
     k.opaque = random_below(&c->random, 2);
+    k.dither = random_below(&c->random, 2) ? 1 + random_below(&c->random, 99) : 0;
     k.covered = random_below(&c->random, 2);
     k.soft = random_below(&c->random, 3) ? 0 : random_below(&c->random, 9);
     k.most = random_below(&c->random, 2) ? 0 : (size_t)1 << (10 + random_below(&c->random, 13));

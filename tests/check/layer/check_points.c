@@ -39,12 +39,14 @@ static points_case random_case(check *c, int kind, int width, int height, double
     k.shape = random_below(&c->random, POINT_SHAPES);
     k.orientation = 1 + random_below(&c->random, 8);
     k.groups = 1 + random_below(&c->random, SATK_POINT_GROUPS);
+    k.lit = 1 + (unsigned)random_below(&c->random, (1 << k.groups) - 1);
     k.row = random_below(&c->random, 2) * random_below(&c->random, 40);
     k.beyond = random_below(&c->random, 2) * random_below(&c->random, 40);
     k.in_place = random_below(&c->random, 2);
     k.has_halo = of->look.linear != ORACLE_HALF && random_below(&c->random, 2);
     k.has_cover = random_below(&c->random, 2);
     k.has_left = random_below(&c->random, 4) > 0;
+    k.alone = random_below(&c->random, 2);
     k.boost = 256 + (uint32_t)random_below(&c->random, 63 * 256 + 1);
     return k;
 }

@@ -175,22 +175,13 @@ static void compare_level(check *c, const spread_case *k, const material *m, con
     picture_free(&dst);
 }
 
-/* A guard follows the scratch memory. */
 static void run_cuda(check *c, satk_spread *job, const mirror *to, picture *dst)
 {
-    const size_t bytes = device_spread_scratch(job);
-    block guard = block_guarded(BLOCK_GUARD, 0);
-    block_poison(&guard);
-    mirror scratch = mirror_empty(c, bytes + BLOCK_GUARD);
+    mirror scratch = mirror_scratch(c, device_spread_scratch(job));
 
     job->scratch = scratch.device;
-    if (scratch.device && !device_upload(scratch.device + bytes, guard.base, BLOCK_GUARD) &&
-        check_launch(c, device_spread(job)) && mirror_down(c, to, &dst->memory) &&
-        !device_download(block_data(&guard), scratch.device + bytes, BLOCK_GUARD))
-        check_that(c, ON_CUDA, memcmp(guard.base, block_data(&guard), BLOCK_GUARD) == 0,
-                   "written beyond the scratch memory");
-    mirror_free(&scratch);
-    block_free(&guard);
+    if (mirror_end_scratch(c, &scratch, scratch.device && check_launch(c, device_spread(job))))
+        mirror_down(c, to, &dst->memory);
 }
 
 static void compare_cuda(check *c, const spread_case *k, const material *m, const picture *cpu)

@@ -153,26 +153,6 @@ static result on_cpu(check *c, const highlight_case *k, const material *m, int t
     return r;
 }
 
-/* Runs the kernel with scratch memory that a guard follows. */
-static int run_guarded(check *c, satk_highlight *job)
-{
-    const size_t bytes = device_highlight_find_scratch(job);
-    block guard = block_guarded(BLOCK_GUARD, 0);
-    block_poison(&guard);
-    mirror scratch = mirror_empty(c, bytes + BLOCK_GUARD);
-
-    job->scratch = scratch.device;
-    const int done = scratch.device &&
-                     !device_upload(scratch.device + bytes, guard.base, BLOCK_GUARD) &&
-                     check_launch(c, device_highlight_find(job)) &&
-                     !device_download(block_data(&guard), scratch.device + bytes, BLOCK_GUARD);
-    check_that(c, ON_CUDA, done && !memcmp(guard.base, block_data(&guard), BLOCK_GUARD),
-               "written beyond the scratch memory, or not at all");
-    mirror_free(&scratch);
-    block_free(&guard);
-    return done;
-}
-
 enum { SRC, MAP, DISCS, BASE, HALO, BLOCKS };
 
 static void run_cuda(check *c, const highlight_case *k, const material *m, const mirror *on,
@@ -187,7 +167,10 @@ static void run_cuda(check *c, const highlight_case *k, const material *m, const
     job.base = mirror_plane(&on[BASE], &r->base);
     job.halo = mirror_plane(&on[HALO], &r->halo);
     job.found = (uint32_t *)(void *)found.device;
-    if (found.device && run_guarded(c, &job))
+    mirror scratch = mirror_scratch(c, device_highlight_find_scratch(&job));
+    job.scratch = scratch.device;
+    const int done = found.device && scratch.device && check_launch(c, device_highlight_find(&job));
+    if (mirror_end_scratch(c, &scratch, done))
         check_that(c, ON_CUDA, !device_download(&r->found, found.device, sizeof r->found),
                    "no number of lamps");
     mirror_free(&found);

@@ -153,11 +153,23 @@ static oracle_slab *oracle_slabs(const layer_case *k, const layer_material *m)
     return slabs;
 }
 
+/* Returns thresholds without order, of which no two rows or columns are alike. */
+static satk_pattern pattern_of(const layer_case *k)
+{
+    satk_pattern p = {{{0}}};
+
+    for (int i = 0; i < SATK_PATTERN_SIDE * SATK_PATTERN_SIDE && k->dither; i++)
+        p.threshold[i / SATK_PATTERN_SIDE][i % SATK_PATTERN_SIDE] =
+            (uint8_t)(1 + (i * k->dither * 37 & 127));
+    return p;
+}
+
 /* Overwrites the chosen pixels of `want` with the oracle's. Returns 1 when done. */
 static int ask_oracle(check *c, const layer_case *k, const layer_material *m, size_t count,
                       result *want)
 {
     satk_layer job = {.slabs = m->slabs, .count = k->count};
+    const satk_pattern pattern = pattern_of(k);
     oracle_slab *const slabs = oracle_slabs(k, m);
     const size_t some = m->boxes.bytes / sizeof(satk_form_box);
     const satk_form_box *const b = block_data(&m->boxes);
@@ -174,6 +186,7 @@ static int ask_oracle(check *c, const layer_case *k, const layer_material *m, si
         .slabs = slabs,
         .count = k->count,
         .soft = k->soft,
+        .thresholds = k->dither && k->form.bits == 8 ? pattern.threshold : NULL,
         .forms = {boxes, m->forms.count, 1 << patches->shift, k->form.width, k->form.height},
         .cell_forms = {boxes + (cells->box - patches->box), m->forms.count, 1 << cells->shift,
                        oracle_cells(k->form.width), oracle_cells(k->form.height)}};
@@ -230,6 +243,8 @@ static satk_layer job_of(const layer_case *k, const layer_material *m, backend o
                       .soft = k->soft,
                       .forms = m->forms,
                       .word = m->word,
+                      .pattern = pattern_of(k),
+                      .channel = k->channel,
                       .most = k->most};
 
     choose_marks(k, &job);
@@ -271,7 +286,26 @@ static void compare_level(check *c, const layer_case *k, const layer_material *m
     free_result(&r);
 }
 
-/* A guard follows the scratch memory. */
+/* Asks for one channel. The others may have any codes. */
+static void compare_channel(check *c, const layer_case *k, const layer_material *m,
+                            const result *cpu)
+{
+    layer_case one = *k;
+    one.channel = 1 + random_below(&c->random, k->form.channels < 3 ? 1 : 3);
+    result r = on_cpu(c, &one, m, 2);
+    const satk_plane *const all = &cpu->dst.plane;
+
+    for (int y = 0; y < k->form.height; y++)
+        for (int i = 0; i < k->form.width * k->form.channels; i++)
+            if (i % k->form.channels != one.channel - 1)
+                picture_put(&r.dst.plane, i / k->form.channels, y, i % k->form.channels,
+                            satk_code((const uint8_t *)all->data + y * all->pitch, (size_t)i,
+                                      k->form.bits));
+    if (!compare(c, ON_CPU, cpu, &r))
+        printf("  channel %d\n", one.channel - 1);
+    free_result(&r);
+}
+
 static void run_cuda(check *c, const layer_case *k, const layer_material *m, const mirror *on,
                      result *r)
 {
@@ -286,19 +320,12 @@ static void run_cuda(check *c, const layer_case *k, const layer_material *m, con
     job.left = first_of(k, mirror_plane(&on[6], &r->left));
     if (k->covered)
         job.cover = mirror_plane(&on[4], &m->cover);
-    const size_t bytes = device_layer_scratch(&job);
-    block guard = block_guarded(BLOCK_GUARD, 0);
-    block_poison(&guard);
-    mirror scratch = mirror_empty(c, bytes + BLOCK_GUARD);
+    mirror scratch = mirror_scratch(c, device_layer_scratch(&job));
     job.scratch = scratch.device;
-    if (scratch.device && !device_upload(scratch.device + bytes, guard.base, BLOCK_GUARD) &&
-        check_launch(c, device_layer(&job)) && mirror_down(c, &on[3], &r->dst.memory) &&
-        mirror_down(c, &on[6], &r->left.memory) &&
-        !device_download(block_data(&guard), scratch.device + bytes, BLOCK_GUARD))
-        check_that(c, ON_CUDA, memcmp(guard.base, block_data(&guard), BLOCK_GUARD) == 0,
-                   "written beyond the scratch memory");
-    mirror_free(&scratch);
-    block_free(&guard);
+    if (mirror_end_scratch(c, &scratch, scratch.device && check_launch(c, device_layer(&job)))) {
+        mirror_down(c, &on[3], &r->dst.memory);
+        mirror_down(c, &on[6], &r->left.memory);
+    }
 }
 
 enum { MIRRORS = 7 };
@@ -371,6 +398,8 @@ static void run_word(check *c, const layer_case *k, const layer_material *m, res
         if (i == 0 && satk_level_here() > SATK_PLAIN)
             compare_level(c, k, m, &cpu,
                           (satk_level)random_below(&c->random, (int)satk_level_here()));
+        if (i == 0)
+            compare_channel(c, k, m, &cpu);
         if (i == 0 && c->cuda)
             compare_cuda(c, k, m, &cpu);
         free_result(&cpu);

@@ -45,6 +45,8 @@ typedef struct layer_case {
     size_t most; /* bytes of tables on a device, as in the job */
     int fixed;   /* 1: all apertures have it, but for the nearest with spots twice */
     int soft;    /* as in the job */
+    int channel; /* as in the job */
+    int dither;  /* 0: codes are not dithered; else a pattern's number */
     int focus;   /* with a rim: the code in focus; `radius` is that of code 0, behind it */
 } layer_case;
 

@@ -1,168 +1,10 @@
-#include "check/layer/points_case.h"
+#include "check/layer/points_material.h"
 
 #include "support/device.h"
-#include "blur/dof_points.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-typedef struct material {
-    picture src, rest, glow, map, cover, dst;
-    picture left; /* SATK_MARKS planes below each other */
-    picture runs; /* of src and rest */
-    block discs, outlines;
-    oracle_disc *wanted;
-    oracle_outline *wanted_outlines;
-    satb_outlines made;
-    int farthest;
-} material;
-
-/* --- Material --------------------------------------------------------------------------------- */
-
-static satb_dof_params params_of(const points_case *k)
-{
-    const int is_polygon = k->shape == 3;
-
-    return (satb_dof_params){.bokeh = (satb_bokeh)(k->shape % 3),
-                             .blades = is_polygon ? 3 + k->of.size % 7 : 0,
-                             .blade_rotation = k->of.dark,
-                             .blade_curvature = k->has_cover / 3.0,
-                             .bokeh_edge =
-                                 is_polygon && k->boost % 2 ? k->of.size % 5 / 2.0 - 1 : 0,
-                             .spherical = is_polygon && k->of.spots ? 0.4 : 0,
-                             .vignette = is_polygon ? k->of.threshold % 3 / 2.0 : 0,
-                             .squeeze = is_polygon && k->of.spots ? 1.5 : 1,
-                             .orientation = k->orientation};
-}
-
-static void make_outlines(const points_case *k, material *m)
-{
-    const satb_dof_params params = params_of(k);
-    const satb_aperture aperture = satb_make_aperture(&params);
-    const int rows = k->row + k->of.form.height + k->beyond;
-
-    if (satb_make_outlines(NULL, &aperture, k->of.form.width, rows, &m->made) != SATB_OK)
-        return;
-    m->outlines = block_exact(m->made.bytes, 0);
-    memcpy(block_data(&m->outlines), m->made.of, m->made.bytes);
-    const size_t count = m->made.bytes / sizeof *m->made.of;
-    m->wanted_outlines = calloc(count, sizeof *m->wanted_outlines);
-    for (size_t i = 0; i < count && m->wanted_outlines; i++) {
-        const satk_outline *const o = &m->made.of[i];
-        m->wanted_outlines[i] = (oracle_outline){o->middle, o->half, o->weight, o->left, o->right};
-    }
-}
-
-static void make_discs(check *c, const points_case *k, material *m)
-{
-    const size_t codes = (size_t)1 << k->of.map_bits;
-    satk_disc *const discs = block_data(&m->discs);
-
-    m->wanted = calloc(codes, sizeof *m->wanted);
-    for (size_t i = 0; i < codes && m->wanted; i++) {
-        satk_disc *const d = &discs[i];
-        *d = satb_make_disc(k->of.radius * (2.0 * (double)i / (double)(codes - 1) - 1));
-        d->group = (uint8_t)random_below(&c->random, k->groups);
-        m->wanted[i] = (oracle_disc){d->radius, d->side, d->group, d->fade, d->cells};
-        m->farthest = satk_larger(m->farthest, (int)ceil(d->radius * m->made.reach / SATK_ONE) + 1);
-    }
-}
-
-static shape eight_of(const points_case *k, int width, int height, int channels)
-{
-    return (shape){width, height, channels, 8, k->of.form.pad, k->of.form.skew};
-}
-
-static shape runs_of(const points_case *k)
-{
-    return eight_of(k, (k->of.form.width + SATK_POINT_RUN - 1) / SATK_POINT_RUN, k->of.form.height,
-                    1);
-}
-
-/* Returns 1 if two pictures have different colours at a pixel. */
-static int differ(const satk_plane *a, const satk_plane *b, int x, int y)
-{
-    const oracle_plane p = oracle_view(a), q = oracle_view(b);
-
-    for (int i = 0; i < p.channels - (p.channels % 2 == 0); i++)
-        if (oracle_code(&p, x, y, i) != oracle_code(&q, x, y, i))
-            return 1;
-    return 0;
-}
-
-static void mark_runs(const satk_plane *src, const satk_plane *base, const satk_plane *runs)
-{
-    for (int y = 0; y < runs->height; y++)
-        for (int i = 0; i < runs->width; i++) {
-            uint32_t any = 0;
-            for (int x = 32 * i; x < 32 * i + 32 && x < src->width; x++)
-                any |= (uint32_t)differ(src, base, x, y);
-            picture_put(runs, i, y, 0, any);
-        }
-}
-
-/* Half floats that are not below others may stand for less. */
-static void limit_halves(const satk_plane *rest, const satk_plane *src)
-{
-    const oracle_plane p = oracle_view(rest), q = oracle_view(src);
-
-    for (int y = 0; y < p.height; y++)
-        for (int x = 0; x < p.width; x++)
-            for (int i = 0; i < p.channels; i++)
-                if (oracle_decode_half(oracle_code(&p, x, y, i)) >
-                    oracle_decode_half(oracle_code(&q, x, y, i)))
-                    picture_put(rest, x, y, i, oracle_code(&q, x, y, i));
-}
-
-static material make_material(check *c, const points_case *k)
-{
-    const highlight_case *const of = &k->of;
-    const shape *const form = &of->form, runs = runs_of(k);
-    const shape map = {form->width,  form->height,   of->map_channels,
-                       of->map_bits, form->pad & ~1, form->skew & ~1};
-    const shape glow = eight_of(k, form->width, form->height, form->channels);
-    const shape gray = eight_of(k, form->width, form->height, 1);
-    const shape left = eight_of(k, form->width, SATK_MARKS * form->height, 1);
-    material m = {.src = picture_input(form, of->content, &c->random),
-                  .rest = picture_input(form, FILL_RANDOM, &c->random),
-                  .glow = picture_input(&glow, FILL_RANDOM, &c->random),
-                  .map = picture_input(&map, FILL_RANDOM, &c->random),
-                  .cover = picture_input(&gray, FILL_RANDOM, &c->random),
-                  .left = picture_input(&left, FILL_RANDOM, &c->random),
-                  .dst = picture_input(form, FILL_RANDOM, &c->random),
-                  .runs = picture_output(&runs),
-                  .discs = block_exact(sizeof(satk_disc) << of->map_bits, 0)};
-
-    if (of->spots)
-        highlight_draw_spots(c, of, &m.src.plane);
-    highlight_fade(c, &m.src.plane);
-    highlight_darken(&m.rest.plane, of->dark);
-    highlight_limit(&m.rest.plane, &m.src.plane);
-    if (of->look.linear == ORACLE_HALF)
-        limit_halves(&m.rest.plane, &m.src.plane);
-    highlight_fade(c, &m.dst.plane);
-    highlight_draw_map(c, of, &m.map.plane);
-    mark_runs(&m.src.plane, &m.rest.plane, &m.runs.plane);
-    make_outlines(k, &m);
-    make_discs(c, k, &m);
-    return m;
-}
-
-static void free_material(material *m)
-{
-    picture *const pictures[] = {&m->src,   &m->rest, &m->glow, &m->map,
-                                 &m->cover, &m->left, &m->dst,  &m->runs};
-
-    for (size_t i = 0; i < sizeof pictures / sizeof *pictures; i++)
-        picture_free(pictures[i]);
-    block_free(&m->discs);
-    block_free(&m->outlines);
-    free(m->wanted);
-    free(m->wanted_outlines);
-    satb_free_outlines(&m->made);
-}
 
 /* --- Results ---------------------------------------------------------------------------------- */
 
@@ -171,9 +13,9 @@ typedef struct result {
     uint32_t found[SATK_POINT_GROUPS];
 } result;
 
-static result make_result(const points_case *k, const material *m)
+static result make_result(const points_case *k, const points_material *m)
 {
-    const shape runs = runs_of(k);
+    const shape runs = points_runs(k);
     result r = {.base = picture_output(&k->of.form),
                 .runs = picture_output(&runs),
                 .dst = picture_output(&k->of.form)};
@@ -212,7 +54,7 @@ static void compare(check *c, backend on, const result *want, const result *got)
 /* Pixels that the oracle looks at, times the points that there may be. If all pixels took more, random ones are chosen. */
 enum { BUDGET = 400000 };
 
-static oracle_points question(const points_case *k, const material *m, uint8_t *left)
+static oracle_points question(const points_case *k, const points_material *m, uint8_t *left)
 {
     const int w = k->of.form.width, h = k->of.form.height;
     const oracle_plane planes = oracle_view(&m->left.plane);
@@ -231,7 +73,8 @@ static oracle_points question(const points_case *k, const material *m, uint8_t *
                        .boost = k->boost,
                        .row = k->row,
                        .rows = k->row + h + k->beyond,
-                       .groups = (1u << k->groups) - 1};
+                       .groups = k->lit,
+                       .alone = k->alone};
 
     if (k->has_halo)
         p.halo = oracle_view(&m->glow.plane);
@@ -240,12 +83,13 @@ static oracle_points question(const points_case *k, const material *m, uint8_t *
     for (int y = 0; y < (k->groups - 1) * h; y++)
         for (int x = 0; x < w; x++)
             left[y * w + x] = (uint8_t)oracle_code(&planes, x, y, 0);
-    for (int i = 1; i < k->groups && k->has_left; i++)
-        p.left[i] = left + (size_t)(i - 1) * (size_t)(w * h);
+    for (int i = 1, plane = 0; i < k->groups && k->has_left; i++)
+        if (k->lit >> i & 1)
+            p.left[i] = left + (size_t)plane++ * (size_t)(w * h);
     return p;
 }
 
-static void ask_base(const oracle_points *p, const material *m, result *want)
+static void ask_base(const oracle_points *p, const points_material *m, result *want)
 {
     const satk_plane *const base = &want->base.plane;
 
@@ -255,14 +99,14 @@ static void ask_base(const oracle_points *p, const material *m, result *want)
             const oracle_codes codes = oracle_ground(p, x, y);
             for (int c = 0; c < base->channels; c++)
                 picture_put(base, x, y, c, codes.c[c]);
-            if (differ(&m->src.plane, base, x, y))
+            if (points_differ(&m->src.plane, base, x, y))
                 want->found[p->disc[oracle_code(&p->map, x, y, 0)].group] = 1;
         }
-    mark_runs(&m->src.plane, base, &want->runs.plane);
+    points_mark(&m->src.plane, base, &want->runs.plane);
 }
 
 /* Finds all of base, and chosen pixels of the sum; the others are those of `cpu`. */
-static int ask_oracle(check *c, const points_case *k, const material *m, const result *cpu,
+static int ask_oracle(check *c, const points_case *k, const points_material *m, const result *cpu,
                       result *want)
 {
     const size_t all = (size_t)k->of.form.width * (size_t)k->of.form.height;
@@ -293,7 +137,7 @@ static int ask_oracle(check *c, const points_case *k, const material *m, const r
 enum { SRC, MAP, REST, GLOW, COVER, LEFT, RUNS, DISCS, OUTLINES, BASE, FOUND_RUNS, DST, BLOCKS };
 
 /* Finds the blocks of a run, by the names above. */
-static void find_blocks(const material *m, const result *r, const block **blocks)
+static void find_blocks(const points_material *m, const result *r, const block **blocks)
 {
     const block *const all[BLOCKS] = {&m->src.memory,  &m->map.memory,   &m->rest.memory,
                                       &m->glow.memory, &m->cover.memory, &m->left.memory,
@@ -304,7 +148,7 @@ static void find_blocks(const material *m, const result *r, const block **blocks
 }
 
 /* Returns the job of find. on: NULL for the CPU. */
-static satk_points job_of(const points_case *k, const material *m, const result *r,
+static satk_points job_of(const points_case *k, const points_material *m, const result *r,
                           const mirror *on)
 {
 #define PLANE(at, p) (on ? mirror_plane(&on[at], p) : (p)->plane)
@@ -321,8 +165,9 @@ static satk_points job_of(const points_case *k, const material *m, const result 
                        .row = k->row,
                        .rows = k->row + k->of.form.height + k->beyond,
                        .boost = k->boost,
-                       .groups = (unsigned)k->groups,
-                       .farthest = m->farthest};
+                       .groups = k->groups,
+                       .farthest = m->farthest,
+                       .alone = k->alone};
 
     job.fraction = 57 - satk_sample_bits(&tone, k->of.form.bits) - (tone.half ? 0 : 6);
     job.from = k->in_place ? job.base : job.src;
@@ -332,11 +177,12 @@ static satk_points job_of(const points_case *k, const material *m, const result 
 }
 
 /* Turns the job of find into that of add, from other points. */
-static void turn_to_add(const points_case *k, const material *m, const mirror *on, satk_points *job)
+static void turn_to_add(const points_case *k, const points_material *m, const mirror *on,
+                        satk_points *job)
 {
     job->base = PLANE(REST, &m->rest);
     job->runs = PLANE(RUNS, &m->runs);
-    job->groups = (1u << k->groups) - 1;
+    job->lit = k->lit;
     if (k->has_halo)
         job->halo = PLANE(GLOW, &m->glow);
     if (k->has_cover)
@@ -347,17 +193,20 @@ static void turn_to_add(const points_case *k, const material *m, const mirror *o
 #undef PLANE
 }
 
-static result on_cpu(check *c, const points_case *k, const material *m, int threads)
+static result on_cpu(check *c, const points_case *k, const points_material *m, int threads)
 {
     result r = make_result(k, m);
     satk_points job = job_of(k, m, &r, NULL);
 
-    block scratch = block_guarded(satk_points_scratch_cpu(&job, threads), 0);
+    const size_t bytes = satk_points_scratch_cpu(&job, threads);
+    block scratch = block_guarded(bytes, 0);
     job.scratch = block_data(&scratch);
     job.found = r.found;
     block_poison(&scratch);
     satk_points_find_cpu(&job, threads);
     turn_to_add(k, m, NULL, &job);
+    check_that(c, ON_CPU, satk_points_scratch_cpu(&job, threads) == bytes,
+               "find and add want different scratch memory");
     block_poison(&scratch);
     satk_points_add_cpu(&job, threads);
     check_that(c, ON_CPU, block_intact(&scratch), "written beyond the scratch memory");
@@ -365,27 +214,17 @@ static result on_cpu(check *c, const points_case *k, const material *m, int thre
     return r;
 }
 
-/* Runs a kernel with scratch memory that a guard follows. */
+/* Runs a kernel. */
 static int run_guarded(check *c, satk_points *job, int (*kernel)(const satk_points *job))
 {
-    const size_t bytes = device_points_find_scratch(job);
-    block guard = block_guarded(BLOCK_GUARD, 0);
-    block_poison(&guard);
-    mirror scratch = mirror_empty(c, bytes + BLOCK_GUARD);
+    mirror scratch = mirror_scratch(c, device_points_find_scratch(job));
 
     job->scratch = scratch.device;
-    const int done = scratch.device &&
-                     !device_upload(scratch.device + bytes, guard.base, BLOCK_GUARD) &&
-                     check_launch(c, kernel(job)) &&
-                     !device_download(block_data(&guard), scratch.device + bytes, BLOCK_GUARD);
-    check_that(c, ON_CUDA, done && !memcmp(guard.base, block_data(&guard), BLOCK_GUARD),
-               "written beyond the scratch memory, or not at all");
-    mirror_free(&scratch);
-    block_free(&guard);
-    return done;
+    return mirror_end_scratch(c, &scratch, scratch.device && check_launch(c, kernel(job)));
 }
 
-static void run_cuda(check *c, const points_case *k, const material *m, const mirror *on, result *r)
+static void run_cuda(check *c, const points_case *k, const points_material *m, const mirror *on,
+                     result *r)
 {
     satk_points job = job_of(k, m, r, on);
     mirror found = mirror_empty(c, sizeof r->found);
@@ -399,7 +238,8 @@ static void run_cuda(check *c, const points_case *k, const material *m, const mi
     mirror_free(&found);
 }
 
-static void compare_cuda(check *c, const points_case *k, const material *m, const result *cpu)
+static void compare_cuda(check *c, const points_case *k, const points_material *m,
+                         const result *cpu)
 {
     result r = make_result(k, m);
     const block *blocks[BLOCKS];
@@ -448,7 +288,7 @@ static void describe(check *c, const points_case *k, int threads)
 void points_case_run(check *c, const points_case *k)
 {
     static const int threads[] = {1, 3, 2, 7};
-    material m = make_material(c, k);
+    points_material m = points_material_make(c, k);
     result want = make_result(k, &m);
 
     for (int i = 0; i < check_count(c, 3, 2); i++) {
@@ -462,5 +302,5 @@ void points_case_run(check *c, const points_case *k)
         free_result(&cpu);
     }
     free_result(&want);
-    free_material(&m);
+    points_material_free(&m);
 }

@@ -12,10 +12,12 @@ typedef struct points_case {
     int shape;         /* POINT_SHAPES: a disc, a square, a smooth disc, a polygon with all looks */
     int orientation;
     int groups;
+    unsigned lit;    /* of add; some of them */
     int row, beyond; /* rows of the picture before src's, and behind them */
     int in_place;    /* 1: find gets its base from lamps */
     int has_halo, has_cover, has_left;
     uint32_t boost;
+    int alone; /* as in the job */
 } points_case;
 
 /* Finds and adds on several numbers of threads and on CUDA, and compares with the oracle. */

@@ -83,7 +83,7 @@ static void test_aperture(void **state)
             "--squeeze cannot be combined with --edge clamp");
     refused("a b --radius 3 --squeeze 2", "--squeeze needs --depth MAP");
     o = accepted("i.png o.png --depth d.png --fringe 0.25");
-    assert_true(o.fringe == 0.25);
+    assert_true(o.dof.fringe == 0.25);
     refused("a b --depth d --fringe 0.6", "--fringe 0.6: expected a number, 0 to 0.5");
 }
 

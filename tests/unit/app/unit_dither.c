@@ -28,20 +28,18 @@ static size_t samples_of(const satb_image *i)
 
 /* --- Dither ----------------------------------------------------------------------------------- */
 
-static uint64_t scrambled(uint64_t z)
+/* Returns Bayer's matrix of `side` x `side` numbers. That of twice the side holds it four times, four times as large, plus 0,
+ * 2, 3 and 1: top left, top right, bottom left, bottom right. */
+static unsigned bayer(int side, int x, int y)
 {
-    z ^= z >> 30;
-    z *= 13787848793156543929U;
-    z ^= z >> 27;
-    z *= 10723151780598845931U;
-    return z ^ z >> 31;
+    static const unsigned more[2][2] = {{0, 2}, {3, 1}};
+    const int half = side / 2;
+    return side == 1 ? 0 : 4 * bayer(half, x % half, y % half) + more[y / half][x / half];
 }
 
-static unsigned threshold(uint64_t seed, int x, int y, int c)
+static unsigned threshold(int x, int y)
 {
-    const uint64_t golden = 11400714819323198485U;
-    const uint64_t row = scrambled(scrambled(seed * golden) + (uint64_t)y * golden);
-    return (unsigned)((scrambled(row + (uint64_t)x * golden) >> 21 * c) % 2097152 * 257 / 2097152);
+    return (2 * bayer(8, x % 8, y % 8) + 1) * 257 / 128;
 }
 
 static void check_rule(int channels, uint64_t seed, int threads)
@@ -57,8 +55,8 @@ static void check_rule(int channels, uint64_t seed, int threads)
         dither_pixels(&deep, &out, &(dither_settings){.seed = seed, .threads = threads}, &p));
     for (int i = 0; i < (int)samples_of(&deep); i++) {
         const int c = i % channels, x = i / channels % 83, y = i / channels / 83;
-        const unsigned t = c < colours ? threshold(seed, x, y, c) : 128;
-        assert_true(t <= 256);
+        const unsigned t = c < colours ? threshold(x, y) : 128;
+        assert_in_range(t, 2, 254 + 2 * (c == colours));
         assert_int_equal(to[i], (from[i] + t) / 257);
     }
     free(deep.data);
@@ -88,7 +86,7 @@ static void test_mean(void **state)
         for (size_t i = 0; i < samples_of(&out); i++)
             sum += ((uint8_t *)out.data)[i];
         const double away = sum / (double)samples_of(&out) - v / 257.0;
-        if (fabs(away) > (v % 257 == 0 ? 0 : 0.004)) /* four standard deviations */
+        if (fabs(away) > (v % 257 == 0 ? 0 : 1 / 128.0))
             fail_msg("%d: the mean is off by %g", v, away);
     }
     free(deep.data);
@@ -113,7 +111,7 @@ static void test_bands(void **state)
             const int at = (b / 32 * 16 + i / 16) * 512 + b % 32 * 16 + i % 16;
             sum += to[at] - ((uint16_t *)deep.data)[at] / 257.0;
         }
-        assert_true(fabs(sum / 256) < 0.125); /* four standard deviations */
+        assert_true(fabs(sum / 256) < 1 / 64.0);
     }
     for (int x = 1; x < 512; x++) { /* rounded, all runs but the ends are of 40 */
         run = to[x] == to[x - 1] ? run + 1 : 0;
@@ -164,7 +162,7 @@ static grain measured(const satb_image *image)
 {
     grain g;
     problem p;
-    assert_true(grain_measure(image, &g, &p));
+    assert_true(grain_measure(image, false, &g, &p));
     return g;
 }
 
@@ -210,6 +208,67 @@ static void test_measure_beside_structure(void **state)
             ((uint8_t *)image.data)[i] = (i % 384 / 5 + i / 384 / 7) % 2 ? 90 : 150;
     const grain g = measured(&image);
     assert_true(within(g.sigma[0][3], 3, 0.15));
+    free(image.data);
+}
+
+/* Returns a basis function of the cosine transform of 8 x 8 pixels. */
+static double wave(int u, int v, int x, int y)
+{
+    const double unit = (u ? 0.5 : sqrt(0.125)) * (v ? 0.5 : sqrt(0.125));
+    return unit * cos((2 * x + 1) * u * acos(-1) / 16) * cos((2 * y + 1) * v * acos(-1) / 16);
+}
+
+/* Quantises a block of a gray picture as a JPEG of quality 75 does, coarser the finer the wave. Returns the sum of the squares of
+ * what is left beside the mean. */
+static double quantise(uint8_t *block, int pitch)
+{
+    double made[64] = {0}, squares = 0;
+    for (int k = 0; k < 64; k++) {
+        const double step = 5 + 2.5 * (k % 8 + k / 8);
+        double sum = 0;
+        for (int i = 0; i < 64; i++)
+            sum += block[i / 8 * pitch + i % 8] * wave(k % 8, k / 8, i % 8, i / 8);
+        const double kept = k == 0 ? sum : step * rint(sum / step);
+        squares += k == 0 ? 0 : kept * kept;
+        for (int i = 0; i < 64; i++)
+            made[i] += kept * wave(k % 8, k / 8, i % 8, i / 8);
+    }
+    for (int i = 0; i < 64; i++)
+        block[i / 8 * pitch + i % 8] = clipped(made[i]);
+    return squares;
+}
+
+/* A JPEG's grain is as strong as what quantisation has left of it. */
+static void test_measure_jpeg(void **state)
+{
+    (void)state;
+    satb_image image = make_image(256, 256, 1, 8);
+    const double sigmas[] = {4, 8};
+    for (size_t i = 0; i < 2; i++) {
+        double squares = 0;
+        fill_noise(&image, 120, 120, sigmas[i], sigmas[i], 0);
+        for (int b = 0; b < 32 * 32; b++)
+            squares += quantise((uint8_t *)image.data + b / 32 * 8 * 256 + b % 32 * 8, 256);
+        const double left = sqrt(squares / (256 * 256));
+        const grain g = measured(&image);
+        if (!within(g.sigma[0][3], left, 0.2))
+            fail_msg("sigma %g: %g are left, and %g is found", sigmas[i], left, g.sigma[0][3]);
+    }
+    free(image.data);
+}
+
+/* The codes of a flat JPEG differ by the rounding of luma and of chroma, which is no grain. */
+static void test_measure_rounded_twice(void **state)
+{
+    (void)state;
+    satb_image image = make_image(320, 320, 1, 8);
+    problem p;
+    grain g;
+    fill_noise(&image, 120.5, 120.5, 0.38, 0.38, 0);
+    assert_true(grain_measure(&image, true, &g, &p) && g.mean == 0);
+    assert_true(grain_measure(&image, false, &g, &p) && g.mean > 0);
+    fill_noise(&image, 120, 120, 3, 3, 0);
+    assert_true(grain_measure(&image, true, &g, &p) && within(g.mean, 3, 0.05));
     free(image.data);
 }
 
@@ -309,6 +368,8 @@ int main(void)
         cmocka_unit_test(test_measure),
         cmocka_unit_test(test_measure_by_brightness),
         cmocka_unit_test(test_measure_beside_structure),
+        cmocka_unit_test(test_measure_jpeg),
+        cmocka_unit_test(test_measure_rounded_twice),
         cmocka_unit_test(test_strength),
         cmocka_unit_test(test_radii),
         cmocka_unit_test(test_threads),

@@ -19,8 +19,8 @@ static void sides_and_surroundings(void **state)
     assert_true(satb_make_disc(-7).side == -1 && satb_make_disc(7).side == 1);
     assert_true(satb_make_disc(0.99).side == 0 && satb_make_disc(-1).side == -1);
     assert_true(satb_make_disc(2).fade == 0 && satb_make_disc(2).cells == 0);
-    assert_true(satb_make_disc(-2.5).fade == 128 && satb_make_disc(-3).cells == 1);
-    assert_true(satb_make_disc(3).fade == 256 && satb_make_disc(4.1).cells == 2);
+    assert_true(satb_make_disc(-2.5).fade == 128 && satb_make_disc(-8).cells == 1);
+    assert_true(satb_make_disc(3).fade == 256 && satb_make_disc(8.1).cells == 2);
     assert_true(satb_make_disc(1e9).cells == SATK_MOST_CELLS);
     assert_true(satb_make_disc(1e9).radius == SATK_MOST_DISC);
 }

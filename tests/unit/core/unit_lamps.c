@@ -39,7 +39,8 @@ static int blur_far(const satb_image *src, const satb_image *dst, const satb_dof
     return report.lights;
 }
 
-/* Returns 1 if a rectangle of a gray on black is a lamp: then its blur differs from that without highlights. */
+/* Returns 1 if a rectangle of a gray on black is a lamp. A picture without lamps is blurred as without highlights; that of a
+ * clipped lamp differs. */
 static int is_lamp(int width, int height, uint8_t gray, const satb_dof_params *params)
 {
     const satb_image src = make(WIDE, HIGH, 3, 8, 1), plain = make(WIDE, HIGH, 3, 8, 2),
@@ -51,11 +52,12 @@ static int is_lamp(int width, int height, uint8_t gray, const satb_dof_params *p
     blur_far(&src, &plain, &(satb_dof_params){.look = params->look});
     const int lights = blur_far(&src, &got, params);
     const int differs = memcmp(plain.data, got.data, (size_t)got.stride * HIGH) != 0;
-    assert_int_equal(lights, differs);
+    if (lights == 0 || gray == UINT8_MAX)
+        assert_int_equal(lights, differs);
     free(src.data);
     free(plain.data);
     free(got.data);
-    return differs;
+    return lights;
 }
 
 /* 5 % of the longer side are 20 pixels. */
@@ -364,7 +366,7 @@ static satb_image beside_an_area(int mirrored)
             if (x >= 200 || (x < 173 && y > 142))
                 memset((uint8_t *)src.data + y * src.stride + 3 * (mirrored ? WIDE - 1 - x : x),
                        255, 3);
-    blur_far(&src, &dst, &(satb_dof_params){.highlights = 8});
+    blur_far(&src, &dst, &(satb_dof_params){.highlights = 8, .rounding = SATB_ROUNDING_NEAREST});
     free(src.data);
     return dst;
 }

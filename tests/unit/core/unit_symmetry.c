@@ -338,6 +338,7 @@ static void mirrored_looks(void **unused)
         scene s = any_scene(90, 90, i);
         s.params.blades = 0;
         s.params.focus_mode = SATB_FOCUS_VALUE;
+        s.params.rounding = SATB_ROUNDING_NEAREST; /* the pattern goes by the orientation */
         const satb_image all = result_of(&s, 0);
         stays(&s, &all, 1 + below(TRANSPOSED - 1), 1, 0);
         free(all.data);

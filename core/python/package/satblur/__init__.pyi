@@ -65,9 +65,9 @@ def dof(
     # numbers: all
     focus_range: float = 0, near_scale: float = 1, far_scale: float = 1, blades: int = 0, blade_rotation: float = 0,
     blade_curvature: float = 0, squeeze: float = 1, vignette: float = 0, bokeh_edge: float = 0, spherical: float = 0,
-    orientation: int = 1, highlights: float = 0, highlight_threshold: float = 0.5, highlight_size: float = 5,
+    orientation: int = 1, fringe: float = 0, highlights: float = 0, highlight_threshold: float = 0.5, highlight_size: float = 5,
     # numbers end
-    linear: bool = True, near: _Near = None, depth_type: _DepthType = "disparity",
+    linear: bool = True, dither: bool = True, near: _Near = None, depth_type: _DepthType = "disparity",
     depth_range: _Range = None, distance: Optional[Tuple[float, float]] = None, holes: _Holes = None,
     edges: Literal["fit", "keep"] = "fit", edge: _Edge = "shrink", layout: _Layout = "HWC", out: Any = None, report: Literal[False] = False, device: Optional[str] = None,
 ) -> Array: ...
@@ -79,9 +79,9 @@ def dof(
     # numbers: all
     focus_range: float = 0, near_scale: float = 1, far_scale: float = 1, blades: int = 0, blade_rotation: float = 0,
     blade_curvature: float = 0, squeeze: float = 1, vignette: float = 0, bokeh_edge: float = 0, spherical: float = 0,
-    orientation: int = 1, highlights: float = 0, highlight_threshold: float = 0.5, highlight_size: float = 5,
+    orientation: int = 1, fringe: float = 0, highlights: float = 0, highlight_threshold: float = 0.5, highlight_size: float = 5,
     # numbers end
-    linear: bool = True, near: _Near = None, depth_type: _DepthType = "disparity",
+    linear: bool = True, dither: bool = True, near: _Near = None, depth_type: _DepthType = "disparity",
     depth_range: _Range = None, distance: Optional[Tuple[float, float]] = None, holes: _Holes = None,
     edges: Literal["fit", "keep"] = "fit", edge: _Edge = "shrink", layout: _Layout = "HWC", out: Any = None, report: Literal[True], device: Optional[str] = None,
 ) -> Tuple[Array, Any]: ...

@@ -93,6 +93,7 @@ def _params(o, depth):
     p.edges = choose("edges", o["edges"], {"fit": 0, "keep": 1})
     p.edge = choose("edge", o["edge"], EDGES)
     p.gamma = 0 if o["linear"] else 1
+    p.rounding = 0 if o["dither"] else 1
     linear = choose("depth_type", o["depth_type"], {"disparity": 0, "linear": 1})
     p.depth_type = linear
     _set_distance(p, o["distance"])
@@ -132,9 +133,9 @@ def dof(image, depth=None, *, focus="auto", max_radius=None, fstop=None, focal_m
         method="layered", bokeh="disc",
         # numbers: all
         focus_range=0, near_scale=1, far_scale=1, blades=0, blade_rotation=0, blade_curvature=0, squeeze=1, vignette=0,
-        bokeh_edge=0, spherical=0, orientation=1, highlights=0, highlight_threshold=0.5, highlight_size=5,
+        bokeh_edge=0, spherical=0, orientation=1, fringe=0, highlights=0, highlight_threshold=0.5, highlight_size=5,
         # numbers end
-        linear=True, near=None, depth_type="disparity", depth_range=None, distance=None, holes=None, edges="fit", edge="shrink",
+        linear=True, dither=True, near=None, depth_type="disparity", depth_range=None, distance=None, holes=None, edges="fit", edge="shrink",
         layout="HWC", out=None, report=False, device=None):
     """Blurs each pixel by the circle of confusion of its depth.
 
@@ -162,10 +163,12 @@ def dof(image, depth=None, *, focus="auto", max_radius=None, fstop=None, focal_m
     bokeh_edge   -1 to 1. Rim of the aperture shape: bright up to 1, soft down to -1
     spherical    -1 to 1. Rims are brighter behind the focus, and dimmer in front of it
     orientation  1 to 8. EXIF orientation, which the automatic focus and the aperture need
+    fringe       0 to 0.5. Colour fringes: red is blurred more in front of the focus, blue behind it
     highlights   0, or 1 to 64. Highlights become bright discs; 4 to 16 suit night scenes
     highlight_threshold  0.01 to 1. Least brightness of a highlight, as a fraction of white
     highlight_size  0.01 to 20. Width of the largest highlight, in % of the longer side
     linear       True: blur in linear light; False: blur the stored codes
+    dither       True: layers round to 8 bits by a fine pattern, so that skies have no bands; False: to the nearest code
     near         "white" or "black": the nearest code. None: white, but black for floats of relative distance
     depth_type   "disparity" or "linear" (distance)
     depth_range  (a, b): fractions of the full scale, codes, or the map's own floats, whose per cents are ("2%", "98%")
@@ -199,7 +202,7 @@ def coc(image, depth=None, *, focus="auto", max_radius=None, fstop=None, focal_m
     A pixel is 32768 + 32767 r / full_radius, rounded; r, in pixels, is below 0 behind the focus, and full_radius is the
     report's. The arguments, errors and threads are those of dof().
     """
-    options = dict(locals(), method=None, bokeh="disc", linear=True, edge="shrink")
+    options = dict(locals(), method=None, bokeh="disc", linear=True, dither=True, edge="shrink")
     sides = fw.shape(fw.readable(image, "image"))
     if layout == "CHW":
         sides = sides[:-3] + sides[-2:] + sides[-3:-2]
