@@ -102,6 +102,12 @@ def make(source, target, mode):
             f.write("%d %d %d %d\n" % (os.getpid(), width, height, gray[0][0]))
 
 
+def note_start(pid):
+    if "MAP_STARTS" in os.environ:
+        with open(os.environ["MAP_STARTS"], "a") as f:
+            f.write("%d\n" % pid)
+
+
 def say(text):
     os.write(1, text if isinstance(text, bytes) else text.encode())
 
@@ -164,7 +170,7 @@ def answer(number, kind, source, target, mode):
     if mode == "blank-line":
         say("\n")
     if mode == "child":
-        os.posix_spawnp("sleep", ["sleep", "60"], os.environ)
+        note_start(os.posix_spawnp("sleep", ["sleep", "60"], os.environ))
     make(source, target, mode)
     said = {"other": "%d\tok\n" % (int(number) + 1), "negative": "-1\tok\n", "twice": number + "\tok\n" + number + "\tok\n",
             "endless": number + "\tok" + "x" * 100000, "no-newline": number + "\tok", "binary": b"\x00\x01\x02\xff\n", "case": number + "\tOK\n",
@@ -208,7 +214,7 @@ def run_once(mode, source, target):
     if mode == "file-quietly":
         os.close(2)
     if mode == "file-child":
-        os.posix_spawnp("sleep", ["sleep", "60"], os.environ)
+        note_start(os.posix_spawnp("sleep", ["sleep", "60"], os.environ))
     make(source, target, mode[5:])
     if mode == "file-status":
         sys.exit(4)
@@ -216,9 +222,7 @@ def run_once(mode, source, target):
 
 def main():
     mode = sys.argv[1] if len(sys.argv) > 1 else "good"
-    if "MAP_STARTS" in os.environ:
-        with open(os.environ["MAP_STARTS"], "a") as f:
-            f.write("%d\n" % os.getpid())
+    note_start(os.getpid())
     if mode.startswith("file"):
         run_once(mode, sys.argv[2], sys.argv[3])
     else:
