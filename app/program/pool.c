@@ -144,7 +144,7 @@ static bool explain(const pool *g, process *c, process_state state, const char *
     default: break;
     }
     if (!ended)
-        return problem_set(p, "it closed its standard output %s", when);
+        return problem_set(p, "it closed its standard input or output %s", when);
     return WIFSIGNALED(status)
                ? problem_set(p, "it was ended by a signal (%s) %s", strsignal(WTERMSIG(status)),
                              when)

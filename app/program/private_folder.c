@@ -80,8 +80,8 @@ void private_folder_close(void)
     if (folder < 0)
         return;
     remove_folder(folder, AT_FDCWD, path);
-    close(folder);
-    path[0] = '\0';
+    close(
+        folder); /* the path stays: another thread may be about to use it, and finds nothing there */
 }
 
 /* --- Making ----------------------------------------------------------------------------------- */
@@ -130,14 +130,16 @@ static bool make(const char *above, problem *p)
         if (!mkdtemp(path))
             break;
         const int folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-        if (folder >= 0 && lock(folder, true) && is_there(folder, AT_FDCWD, path)) {
+        if (folder < 0) {
+            rmdir(path);
+            break;
+        }
+        if (lock(folder, true) && is_there(folder, AT_FDCWD, path)) {
             atomic_store(&held, folder);
             return true;
         }
-        if (folder >= 0)
-            close(folder);
+        close(folder);
     }
-    path[0] = '\0';
     return problem_set(p, "no folder can be made in %s: %s; set TMPDIR to another folder", above,
                        strerror(errno));
 }

@@ -11,7 +11,7 @@ void private_folder_sweep(void);
 /* Makes the folder, unless it is there. False: p has a sentence. */
 bool private_folder_open(problem *p);
 
-/* Returns its absolute path; "": there is none. */
+/* Returns its absolute path, once it is open. */
 const char *private_folder(void);
 
 /* Removes the folder, if there is one. A handler of signals may call this. */

@@ -208,12 +208,18 @@ static const char *last_line(char *text, size_t size)
 
 process_state process_drain(process *c, const process_watch *w, char last[PROCESS_LAST + 1])
 {
+    enum { READS = 1000 }; /* after the deadline: more than a pipe holds */
     process_state state;
-    while ((state = read_some(c, w)) == PROCESS_READ)
+    int late = 0;
+    while ((state = read_some(c, w)) == PROCESS_READ) {
+        late += clock_ms() > w->deadline;
+        if (late > READS)
+            return PROCESS_LATE;
         if (c->used > PROCESS_LINE / 2) { /* the end alone counts */
             memmove(c->text, c->text + c->used - PROCESS_LINE / 4, PROCESS_LINE / 4);
             c->used = PROCESS_LINE / 4;
         }
+    }
     strcpy(last, last_line(c->text, c->used));
     return state;
 }

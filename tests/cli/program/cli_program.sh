@@ -89,7 +89,7 @@ for mode in tiny half; do
     ok "odd: $mode" status_is 0
 done
 for mode in file-talks file-quietly file-child; do
-    run photo.png o.png --depth-command "$prog $mode {in} {out}"
+    run photo.png o.png --depth-command "$prog $mode {in} {out}" --depth-timeout 10
     ok "odd: $mode" cmp o.png want.png
 done
 begin=$(date +%s)
@@ -113,12 +113,12 @@ never-greets|it took more than 0.6 s; raise --depth-timeout
 exits-at-once|it ended with status 3 before its first line
 dies-at-once|it was ended by a signal (Killed) before its first line
 dies-after-greeting|it was ended by a signal (Segmentation fault) before it answered
-closes-after-greeting|it closed its standard output before it answered
+closes-after-greeting|it closed its standard input or output before it answered
 dies-at-1|it was ended by a signal (Killed) before it answered
 dies-always|it ended with status 9 before it answered
 no-newline|it ended with status 0 before it answered
 hangs|it took more than 0.6 s; raise --depth-timeout
-closes|it closed its standard output before it answered
+closes|it closed its standard input or output before it answered
 error|no depth in here
 error-alone|it gives no reason
 noise|it printed '50%
@@ -150,6 +150,7 @@ while IFS='|' read -r mode pattern; do
 done << 'END'
 file-fails|RuntimeError: out of memory
 file-hangs|it took more than 0.6 s; raise --depth-timeout
+file-floods|it took more than 0.6 s; raise --depth-timeout
 file-dies|it was ended by a signal (Aborted)
 file-status|it ended with status 4
 file-nothing|it wrote no map

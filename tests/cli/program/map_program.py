@@ -206,6 +206,8 @@ def run_once(mode, source, target):
         sys.exit(1)
     if mode == "file-hangs":
         time.sleep(60)
+    while mode == "file-floods":
+        os.write(2, b"warning\n" * 1000)
     if mode == "file-dies":
         os.kill(os.getpid(), signal.SIGABRT)
     if mode == "file-talks":
