@@ -6,6 +6,8 @@
 #include "base/blob.h"
 #include "base/message.h"
 #include "base/sink.h"
+#include "format/gain_numbers.h"
+#include "image/gain_map.h"
 #include "image/values.h"
 #include "metadata/metadata.h"
 
@@ -25,6 +27,12 @@ typedef enum codec_choice {
                     Only on request, as its samples and bytes differ slightly from the others' */
 } codec_choice;
 
+typedef enum gain_use {             /* of a picture's gain map */
+                        GAIN_LEAVE, /* the picture stays as it is without it */
+                        GAIN_KEEP,  /* picture.gain */
+                        GAIN_LIGHT  /* the picture becomes light by it */
+} gain_use;
+
 typedef struct decode_settings {
     codec_choice choice;
     uint64_t max_pixels; /* 0: PICTURE_PIXELS */
@@ -42,7 +50,8 @@ typedef struct decode_settings {
     const char *channel; /* the map's channel; NULL: by the rules of its format */
     const char *key;     /* the map's array in an NPZ; NULL: by its rules */
     bool keep_file;      /* picture_load() leaves the whole file in picture.file */
-    int threads;         /* for one file, at most; 0: one */
+    gain_use gain;
+    int threads; /* for one file, at most; 0: one */
 } decode_settings;
 
 /* Reads the numbers of a map into v, whose data is for pixels_free(); the file's first bytes are the format's. Returns
@@ -96,6 +105,11 @@ typedef void codec_weigher(bytes in, picture_claim *claim);
 /* Returns the largest code that the file's own numbers have, of a header that was probed. */
 typedef unsigned codec_whitener(bytes in);
 
+/* Reads the map of a file that says it has one. base: the decoded picture. GAIN_NONE: there is none that is known here.
+ * GAIN_UNFIT: p has the reason, a clause. */
+typedef gain_status codec_gain_reader(bytes in, const satb_image *base,
+                                      const decode_settings *settings, gain_map *gain, problem *p);
+
 /* Returns the name of the library that wrote the picture. NULL: none could, and p has a sentence without a file's name. */
 typedef const char *codec_encoder(const satb_image *image, const encode_settings *settings,
                                   sink *to, problem *p);
@@ -123,10 +137,11 @@ struct codec {
     bool may_move;    /* its files may be clips, too */
     bool is_isolated; /* its files, of codes alone, are decoded by a process of their own */
     codec_halves halves;
-    codec_whitener *white;    /* NULL: 255 or 65535 */
-    uint64_t pixels_per_byte; /* of a file, at most: a small one cannot claim many */
-    uint64_t largest_bytes;   /* of a picture, unpacked */
-    codec_weigher *weigh;     /* NULL: nothing more is known */
+    codec_whitener *white;        /* NULL: 255 or 65535 */
+    uint64_t pixels_per_byte;     /* of a file, at most: a small one cannot claim many */
+    uint64_t largest_bytes;       /* of a picture, unpacked */
+    codec_weigher *weigh;         /* NULL: nothing more is known */
+    codec_gain_reader *read_gain; /* NULL: its files have no gain maps */
 
     /* Writing. encode NULL: the format is only read. */
     codec_encoder *encode;
@@ -178,6 +193,7 @@ codec_shaper jpeg_claim, jpeg_probe;
 codec_weigher jpeg_weigh;
 codec_decoder jpeg_decode;
 codec_encoder jpeg_encode;
+codec_gain_reader jpeg_read_gain;
 bool jpeg_writes_gray(codec_choice choice); /* stb makes RGB of it */
 
 codec_shaper stb_probe;

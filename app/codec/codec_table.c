@@ -67,6 +67,7 @@ const codec codecs[] = {
         .probe = jpeg_probe,
         .decode = jpeg_decode,
         .weigh = jpeg_weigh,
+        .read_gain = jpeg_read_gain,
         .largest_bytes = STB_BYTES,
         .encode = jpeg_encode,
         .largest_side = 65500, /* libjpeg-turbo's */

@@ -17,6 +17,20 @@ bool words_have(const word_list *list, const char *word)
     return false;
 }
 
+void words_remove(word_list *list, const char *word)
+{
+    const size_t length = strlen(word);
+    for (char *at = list->text; (at = strstr(at, word)); at += length) {
+        const bool begins = at == list->text || at[-1] == ' ';
+        if (!begins || (at[length] != ',' && at[length] != '\0'))
+            continue;
+        const char *const behind = at + length + (at[length] ? 2 : 0);
+        char *const from = behind[0] || at == list->text ? at : at - 2; /* the last one's comma */
+        memmove(from, behind, strlen(behind) + 1);
+        return;
+    }
+}
+
 /* Returns the length of the first words of a list, at most `room` in all. */
 static size_t words_within(const char *list, size_t room)
 {

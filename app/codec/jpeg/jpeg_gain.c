@@ -1,0 +1,69 @@
+/* The gain map of a JPEG: one of the JPEGs that follow it. */
+#include "codec/codec_format.h"
+#include "format/jpeg_segment.h"
+#include "image/pixels.h"
+
+/* Returns where the JPEG itself ends. */
+static size_t find_end(bytes in)
+{
+    size_t at = JPEG_FIRST;
+    jpeg_segment s;
+    while (jpeg_next_segment(in, &at, &s) && s.marker != JPEG_EOI)
+        continue;
+    return s.marker == JPEG_EOI ? at : in.size;
+}
+
+/* Finds the first JPEG behind the picture that has a map's numbers. */
+static gain_status find_map(bytes in, gain_map *gain, bytes *map, const char **why)
+{
+    enum { JPEGS_MOST = 16 };
+    size_t begin, at = find_end(in);
+    gain_status found = GAIN_NONE;
+    for (int i = 0; found == GAIN_NONE && i < JPEGS_MOST && jpeg_find(in, &at, &begin); i++) {
+        *map = (bytes){.data = in.data + begin, .size = at - begin};
+        found = gain_read_jpeg(*map, gain, why);
+    }
+    return found;
+}
+
+/* Refuses a size before memory for it is taken. */
+static bool accept_shape(bytes map, const satb_image *shape, const satb_image *base, problem *p)
+{
+    picture_claim claim = {.width = shape->width, .height = shape->height, .memory = 0};
+    jpeg_weigh(map, &claim);
+    if (shape->width < 1 || shape->height < 1 || shape->width > base->width ||
+        shape->height > base->height)
+        return problem_set(p, "it has %d x %d pixels, more than the picture", shape->width,
+                           shape->height);
+    return picture_has_bytes(&claim, map, p);
+}
+
+gain_status jpeg_read_gain(bytes in, const satb_image *base, const decode_settings *settings,
+                           gain_map *gain, problem *p)
+{
+    bytes map;
+    const char *why = "";
+    const decode_settings plain = {.choice =
+                                       settings->choice == CODEC_PLAIN ? CODEC_PLAIN : CODEC_FAST};
+    satb_image *const image = &gain->image;
+    const gain_status found = find_map(in, gain, &map, &why);
+    if (found == GAIN_UNFIT)
+        problem_set(p, "%s", why);
+    if (found != GAIN_READ)
+        return found;
+    if (!jpeg_probe(map, image, p) || !accept_shape(map, image, base, p))
+        return GAIN_UNFIT;
+    if (base->channels < 3 && (image->channels > 1 || !gain_map_is_plain(gain))) {
+        problem_set(p, "it has colours, and the picture is gray");
+        return GAIN_UNFIT;
+    }
+    p->text[0] = '\0';
+    if (!jpeg_decode(map, image, &plain, p))
+        return GAIN_UNFIT;
+    image->stride = (ptrdiff_t)image->width * image->channels;
+    if (!p->text[0]) /* else it is damaged */
+        return GAIN_READ;
+    pixels_free(image->data);
+    image->data = NULL;
+    return GAIN_UNFIT;
+}
