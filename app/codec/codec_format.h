@@ -6,7 +6,7 @@
 #include "base/blob.h"
 #include "base/message.h"
 #include "base/sink.h"
-#include "format/gain_numbers.h"
+#include "metadata/gain_numbers.h"
 #include "image/gain_map.h"
 #include "image/values.h"
 #include "metadata/metadata.h"

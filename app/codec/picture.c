@@ -5,6 +5,7 @@
 #include "codec/isolate.h"
 #include "format/beside.h"
 #include "format/exif.h"
+#include "format/icc.h"
 #include "image/half.h"
 
 #include <string.h>
@@ -80,12 +81,16 @@ static void note_odd(picture *pic)
                  low[0] && high[0] ? "; " : "", high);
 }
 
-/* Replaces the codes by light. */
+/* Replaces the codes by light, of sRGB's primaries where the profile's are known. */
 static bool make_light(picture *pic, const decode_settings *s, problem *p)
 {
     satb_image lit;
-    if (!gain_map_light(&pic->gain, &pic->image, s->threads, &lit, p))
+    double matrix[3][3];
+    const bool moves = icc_to_srgb(blob_view(&pic->meta.icc), matrix);
+    if (!gain_map_light(&pic->gain, &pic->image, moves ? matrix : NULL, s->threads, &lit, p))
         return false;
+    if (moves)
+        metadata_lose_profile(&pic->meta);
     pixels_drop(&pic->image);
     pixels_drop(&pic->gain.image);
     pic->image = lit;
@@ -216,6 +221,20 @@ bool picture_describe_light(picture *pic, const float chromaticities[8], float w
     if (white > 0)
         add_attribute(m, "whiteLuminance", "float", &white, sizeof white);
     return !m->own.failed;
+}
+
+void picture_swap_pixels(picture *pic, picture *other)
+{
+    const picture before = *pic;
+    pic->image = other->image;
+    pic->gain = other->gain;
+    pic->library = other->library;
+    other->image = before.image;
+    other->gain = before.gain;
+    other->library = before.library;
+    const bool had_light = before.gain.image.data || before.image.half;
+    if (had_light && !pic->gain.image.data && !pic->image.half)
+        words_add(&pic->meta.lost, BESIDE_GAIN_MAP);
 }
 
 void picture_free(picture *pic)

@@ -83,6 +83,7 @@ typedef struct place { /* between two samples of the map */
 typedef struct lighting {
     const gain_map *g;
     const satb_image *base, *light;
+    double (*matrix)[3];
     float *of_code; /* base light */
     place *across;  /* by column */
     gains gains;
@@ -128,6 +129,11 @@ static void mix_rows(const lighting *l, int y, float *row)
         row[i] = between(first[i], second[i], p.share);
 }
 
+static float mix(const double by[3], const float light[3])
+{
+    return (float)(by[0] * light[0] + by[1] * light[1] + by[2] * light[2]);
+}
+
 static void light_row(const lighting *l, int y, const float *codes)
 {
     const satb_image *const base = l->base;
@@ -141,16 +147,18 @@ static void light_row(const lighting *l, int y, const float *codes)
         const size_t at = (size_t)x * (size_t)channels;
         const float alpha =
             channels % 2 ? 1 : (float)picture_sample(base, from, at + (size_t)channels - 1) / white;
+        float lit[3];
         for (int c = 0; c < colours; c++) {
             const int of = samples == 3 ? c : 0;
             const float code =
                 between(codes[p.first * samples + of], codes[p.second * samples + of], p.share);
             const gain_channel *const v = &l->g->of[c];
             const float sdr = l->of_code[picture_sample(base, from, at + (size_t)c)];
-            const float lit =
-                (sdr + (float)v->base_offset) * gain_of(l, c, code) - (float)v->light_offset;
-            to[c] = half_of(lit > 0 ? alpha * lit : 0);
+            lit[c] = (sdr + (float)v->base_offset) * gain_of(l, c, code) - (float)v->light_offset;
+            lit[c] = lit[c] > 0 ? lit[c] : 0;
         }
+        for (int c = 0; c < colours; c++)
+            to[c] = half_of(alpha * (colours == 3 && l->matrix ? mix(l->matrix[c], lit) : lit[c]));
         if (channels % 2 == 0)
             to[channels - 1] = half_of(alpha);
     }
@@ -183,15 +191,15 @@ static bool prepare(lighting *l)
     return make_gains(l->g, &l->gains) && l->of_code && l->across;
 }
 
-bool gain_map_light(const gain_map *g, const satb_image *base, int threads, satb_image *light,
-                    problem *p)
+bool gain_map_light(const gain_map *g, const satb_image *base, double (*matrix)[3], int threads,
+                    satb_image *light, problem *p)
 {
     *light = *base;
     light->bits = 16;
     light->half = true;
     light->stride = (ptrdiff_t)light->width * light->channels * 2;
     light->data = pixels_allocate(picture_bytes(light));
-    lighting l = {.g = g, .base = base, .light = light};
+    lighting l = {.g = g, .base = base, .light = light, .matrix = matrix};
     const bool is_ready = light->data && prepare(&l);
     if (is_ready)
         threads_together(threads > 1 ? threads : 1, light_rows, &l);

@@ -36,10 +36,10 @@ bool gain_map_is_sound(const gain_map *g);
 bool gain_map_is_plain(const gain_map *g);
 
 /* Makes half floats of a dense picture's codes of 8 or 16 bits, which are read as sRGB's, and of its map, which is no larger and
- * has no colours if the picture has none. Light below 0 becomes 0, and colours are multiplied by alpha. light->data is for
- * pixels_free(). False: p has a sentence. */
-bool gain_map_light(const gain_map *g, const satb_image *base, int threads, satb_image *light,
-                    problem *p);
+ * has no colours if the picture has none. Light below 0 becomes 0, then colours get other primaries by the matrix (NULL: they keep
+ * theirs), and are multiplied by alpha. light->data is for pixels_free(). False: p has a sentence. */
+bool gain_map_light(const gain_map *g, const satb_image *base, double (*matrix)[3], int threads,
+                    satb_image *light, problem *p);
 
 /* A base and its light, before and after the work: dense, of one size and the same channels, 1 or 3; the base's of 8 bits. */
 typedef struct gain_pictures {

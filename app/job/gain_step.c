@@ -68,7 +68,7 @@ bool gain_step_run(picture_job *j, engine *e, problem *p)
     message_note(!j->o->given[OPT_VERBOSE], "%s: has a gain map, so its light is blurred, too",
                  j->o->input);
     lit.dst.data = lit.spare.data = NULL;
-    if (!gain_map_light(old, &j->request.src, j->o->engine.threads, &lit.src, &inner))
+    if (!gain_map_light(old, &j->request.src, NULL, j->o->engine.threads, &lit.src, &inner))
         return no_memory(j, p);
     const gain_pictures pictures = {.base_before = &j->request.src,
                                     .light_before = &lit.src,

@@ -9,6 +9,7 @@ here = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.join(here, "..", "cli"), os.path.join(here, "..", "cli", "codec")]
 import mkembedded
 from pictures import bmp, chunk, noise, png, segment, tga, tiff
+from ultra_hdr import Gain, iso_of, joined, xmp_of
 
 satblur, cjpeg, folder = sys.argv[1:4]
 
@@ -280,6 +281,21 @@ for version in (1, 3, 4, 5, 6, 9):
 for name, data in depth_photos.items():
     save("embedded", name, data)
     save("embedded", f"{name}_cut", data[:-15])
+
+gray_map, colour_map = jpeg("-quality", "60", size=(5, 3), gray=True), jpeg("-quality", "60", size=(4, 3))
+channels = Gain(least=[-0.5, 0, 0.25], most=[2, 3, 4], gamma=[1, 2.2, 0.5], base=[0.01, 0.02, 0])
+gain_photos = {
+    "xmp": joined(photo, gray_map, Gain()), "both": joined(photo, gray_map, Gain(gamma=2.2), ("xmp", "iso")), "iso": joined(photo, gray_map, Gain(), ("iso",)),
+    "channels": joined(photo, colour_map, channels), "channels_iso": joined(photo, colour_map, channels, ("iso",)),
+    "gray_channels": joined(photo, gray_map, channels), "common": joined(photo, gray_map, Gain(), ("iso",), iso=dict(common=True)),
+    "inverse": joined(photo, gray_map, Gain(), more=dict(BaseRenditionIsHDR="True")), "large": joined(photo, jpeg(size=(64, 64)), Gain()),
+}
+for name, data in gain_photos.items():
+    save("gain", name, data)
+    save("gain", f"{name}_cut", data[:-15])
+for plain in Gain(), channels:
+    save("gain", f"numbers_{plain.is_plain()}", iso_of(plain))
+    save("gain", f"packet_{plain.is_plain()}", xmp_of(plain))
 
 tiny = jpeg("-quality", "20", size=(2, 1))
 

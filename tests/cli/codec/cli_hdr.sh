@@ -130,6 +130,13 @@ PY
     done
 fi
 
+# --- Gain maps --------------------------------------------------------------------------------------
+if "$python" -c 'import numpy, PIL' 2> /dev/null; then
+    ok 'gain maps, by the published formula' "$python" "$here/gain_files.py" "$satblur"
+else
+    skip "PYTHON'S NUMPY OR PIL IS MISSING"
+fi
+
 # --- Python's libraries -----------------------------------------------------------------------------
 for library in OpenEXR cv2 tifffile; do
     if ! "$python" -c "import numpy, $library" 2> /dev/null; then

@@ -4,28 +4,13 @@ gain_files.py SATBLUR"""
 import io, re, struct, subprocess, sys
 import numpy as np
 from PIL import Image
+from ultra_hdr import Gain, ISO, XMP, iso_of, joined
 
-HDRGM = "http://ns.adobe.com/hdr-gain-map/1.0/"
-ISO = b"urn:iso:std:iso:ts:21496:-1\0"
-XMP = b"http://ns.adobe.com/xap/1.0/\0"
 LUMINANCE = np.array([0.2126, 0.7152, 0.0722])
 count = 0
 
 
 # --- The formula (ISO 21496-1, Adobe's gain map specification) --------------------------------------
-class Gain:
-    """Numbers of three channels."""
-    def __init__(self, least=0.0, most=3.0, gamma=1.0, base=1 / 64, light=1 / 64, dark=0.0, bright=3.0):
-        self.least, self.most, self.gamma, self.base, self.light = (np.broadcast_to(np.float64(v), 3) for v in (least, most, gamma, base, light))
-        self.dark, self.bright = dark, bright
-
-    def rows(self):
-        return dict(GainMapMin=self.least, GainMapMax=self.most, Gamma=self.gamma, OffsetSDR=self.base, OffsetHDR=self.light)
-
-    def is_plain(self):
-        return all((v == v[0]).all() for v in self.rows().values())
-
-
 def to_light(codes):
     v = np.float64(codes) / 255
     return np.where(v <= 0.04045, v / 12.92, ((v + 0.055) / 1.055) ** 2.4)
@@ -49,8 +34,9 @@ def light_of(base, codes, gain):
     """Light of codes of RGB and of a map, gray or RGB."""
     share = interpolated(codes, base.shape[:2]) / 255
     share = share if share.ndim == 3 else share[..., None]
-    log = gain.least + (gain.most - gain.least) * share ** (1 / gain.gamma)
-    return np.maximum((to_light(base) + gain.base) * 2.0 ** log - gain.light, 0)
+    least, most, gamma, base_offset, light_offset = (np.array(v) for v in gain.rows().values())
+    log = least + (most - least) * share ** (1 / gamma)
+    return np.maximum((to_light(base) + base_offset) * 2.0 ** log - light_offset, 0)
 
 
 # --- The file ---------------------------------------------------------------------------------------
@@ -60,65 +46,8 @@ def jpeg(codes, quality, icc=None):
     return out.getvalue()
 
 
-def segment(marker, data):
-    return struct.pack(">BBH", 0xFF, marker, len(data) + 2) + data
-
-
-def packet(inner):
-    return (f'<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">{inner}'
-            "</rdf:RDF></x:xmpmeta>").encode()
-
-
-def xmp_of(gain, **more):
-    def row(name, v):
-        if (v == v[0]).all():
-            return "", f' hdrgm:{name}="{v[0]:.9g}"'
-        return f"<hdrgm:{name}><rdf:Seq>{''.join(f'<rdf:li>{x:.9g}</rdf:li>' for x in v)}</rdf:Seq></hdrgm:{name}>", ""
-    parts = [row(name, v) for name, v in gain.rows().items()]
-    given = dict(Version="1.0", HDRCapacityMin=gain.dark, HDRCapacityMax=gain.bright, BaseRenditionIsHDR="False") | more
-    names = "".join(f' hdrgm:{k}="{v}"' for k, v in given.items()) + "".join(b for _, b in parts)
-    return packet(f'<rdf:Description rdf:about="" xmlns:hdrgm="{HDRGM}"{names}>{"".join(a for a, _ in parts)}</rdf:Description>')
-
-
-def iso_of(gain, flags=0x40, common=False):
-    def fraction(v, sign):
-        return struct.pack(">iI" if sign else ">II", round(v * 2**20), 2**20)[:4 if common else 8]
-    channels = range(1 if gain.is_plain() else 3)
-    out = struct.pack(">HHB", 0, 0, flags | (0 if gain.is_plain() else 0x80) | (8 if common else 0))
-    out += struct.pack(">I", 2**20) if common else b""
-    out += fraction(gain.dark, False) + fraction(gain.bright, False)
-    for c in channels:
-        for v, sign in zip(gain.rows().values(), (True, True, False, True, True)):
-            out += fraction(v[c], sign)
-    return out
-
-
-def index_of(sizes, before):
-    """MPF; before: bytes of the first picture before the segment."""
-    entries = struct.pack(">IIIHH", 0x030000, sizes[0], 0, 0, 0) + struct.pack(">IIIHH", 0, sizes[1], max(0, sizes[0] - before - 8), 0, 0)
-    return (b"MPF\0MM\0*" + struct.pack(">I", 8) + struct.pack(">H", 3) + struct.pack(">HHI4s", 0xB000, 7, 4, b"0100") +
-            struct.pack(">HHII", 0xB001, 4, 1, 2) + struct.pack(">HHII", 0xB002, 7, 32, 50) + struct.pack(">I", 0) + entries)
-
-
-def ultra_hdr(base, codes, gain, kinds=("xmp",), quality=95, more={}, iso={}, icc=None):
-    """A JPEG as phones write it; kinds: of the numbers."""
-    behind = jpeg(codes, 95)
-    head = segment(0xE1, XMP + xmp_of(gain, **more)) if "xmp" in kinds else b""
-    head += segment(0xE2, ISO + iso_of(gain, **iso)) if "iso" in kinds else b""
-    behind = behind[:2] + head + behind[2:]
-    first = jpeg(base, quality, icc)
-    names = f'<rdf:Description rdf:about="" xmlns:hdrgm="{HDRGM}" hdrgm:Version="1.0" xmlns:dc="http://purl.org/dc/elements/1.1/" dc:source="mine"' \
-        ' xmlns:Container="http://ns.google.com/photos/1.0/container/" xmlns:Item="http://ns.google.com/photos/1.0/container/item/">' \
-        '<Container:Directory><rdf:Seq><rdf:li rdf:parseType="Resource"><Container:Item Item:Semantic="Primary" Item:Mime="image/jpeg"/></rdf:li>' \
-        f'<rdf:li rdf:parseType="Resource"><Container:Item Item:Semantic="GainMap" Item:Mime="image/jpeg" Item:Length="{len(behind)}"/></rdf:li>' \
-        "</rdf:Seq></Container:Directory></rdf:Description>"
-    head = segment(0xE1, XMP + packet(names)) if "xmp" in kinds else b""
-    head += segment(0xE2, ISO + bytes(4)) if "iso" in kinds else b""
-    place = 2 + len(head)
-    size = len(first) + len(head) + 4 + len(index_of((0, 0), 0))
-    first = first[:2] + head + segment(0xE2, index_of((size, len(behind)), place)) + first[2:]
-    assert len(first) == size
-    return first + behind
+def ultra_hdr(base, codes, gain, icc=None, **more):
+    return joined(jpeg(base, 95, icc), jpeg(codes, 95), gain, **more)
 
 
 def write(path, data):
@@ -140,7 +69,7 @@ def read_ultra_hdr(path):
         found = re.search(f"<hdrgm:{name}>(.*?)</hdrgm:{name}>", xmp).group(1)
         return np.float64(re.findall(r"-?[0-9.]+", found))
     names = "GainMapMin", "GainMapMax", "Gamma", "OffsetSDR", "OffsetHDR"
-    by_xmp = Gain(*(numbers(n) for n in names), numbers("HDRCapacityMin")[0], numbers("HDRCapacityMax")[0])
+    by_xmp = Gain(*(np.broadcast_to(numbers(n), 3) for n in names), numbers("HDRCapacityMin")[0], numbers("HDRCapacityMax")[0])
     at = second.index(ISO) + len(ISO)
     size = struct.unpack(">H", second[at - len(ISO) - 2:at - len(ISO)])[0] - 2 - len(ISO)
     raw = second[at:at + size]
@@ -258,6 +187,27 @@ def refusing():
         check(to, lost(run("a.jpg", to, "--radius", "1")))
 
 
+def primaries():
+    """A picture of Display P3, whose light becomes sRGB's."""
+    xyz = np.array([[0.51512, 0.24120, -0.00105], [0.29198, 0.69225, 0.04189], [0.15710, 0.06657, 0.78407]])  # ICC's, by D50
+    numbers = b"".join(struct.pack(">4s4x3i", b"XYZ ", *np.rint(row * 65536).astype(int)) for row in xyz)
+    tags = b"".join(struct.pack(">4sII", tag, 128 + 4 + 36 + 20 * i, 20) for i, tag in enumerate((b"rXYZ", b"gXYZ", b"bXYZ")))
+    head = struct.pack(">I4s", 128 + 4 + 36 + 60, b"") + struct.pack(">I4s4s4s", 0x02100000, b"mntr", b"RGB ", b"XYZ ") + bytes(12) + b"acsp"
+    profile = head.ljust(128, b"\0") + struct.pack(">I", 3) + tags + numbers
+    base, codes = smooth((40, 56, 3)), smooth((10, 14))
+    write("a.jpg", ultra_hdr(base, codes, Gain(), icc=profile))
+    note = run("a.jpg", "a.pfm", "--radius", "0")
+    check("primaries", "colour profile (samples are converted)" in note, note)
+    parts = open("a.jpg", "rb").read().split(b"\xff\xd9\xff\xd8")
+    seen, map_seen = (np.array(Image.open(io.BytesIO(d))) for d in (parts[0] + b"\xff\xd9", b"\xff\xd8" + parts[1]))
+    srgb = np.array([[0.43607, 0.22249, 0.01392], [0.38515, 0.71687, 0.09708], [0.14307, 0.06061, 0.71410]])
+    want = light_of(seen, map_seen, Gain()) @ xyz @ np.linalg.inv(srgb)
+    off = np.abs(pfm("a.pfm") - want)
+    check("primaries", (off <= 0.002 * np.abs(want).max(2, keepdims=True) + 1e-4).all(), off.max())
+    run("a.jpg", "b.jpg", "--radius", "2")
+    check("primaries, JPEG", profile in open("b.jpg", "rb").read())
+
+
 def writing():
     """The light of the output is that of the blurred light, within a step of the codes of both and what the map's area hides."""
     shape, small = (64, 96, 3), (16, 24)
@@ -271,7 +221,7 @@ def writing():
         check(name, 'dc:source="mine"' in head and head.count("Directory>") == 2, head)
         for other in by_xmp, by_iso:
             for key, v in gain.rows().items():
-                check(f"{name}, {key}", np.abs(v - other.rows()[key]).max() < 1e-6, f"{v} {other.rows()[key]}")
+                check(f"{name}, {key}", np.abs(np.subtract(v, other.rows()[key])).max() < 1e-6, f"{v} {other.rows()[key]}")
             check(name, (other.dark, other.bright) == (gain.dark, gain.bright))
         codes_of = map_in if map_in.ndim == map_out.ndim else np.repeat(map_in[..., None], 3, 2)
         off = np.abs(codes_of.astype(int) - map_out.astype(int))
@@ -283,12 +233,12 @@ def writing():
         if map_out.ndim == 2:  # has one gain for all colours
             got, want = got @ LUMINANCE, want @ LUMINANCE
         off = np.abs(np.log2((got + 1 / 64) / (want + 1 / 64)))
-        print(name, np.median(off), off.max())
         check(f"{name}, blurred", np.median(off) < 0.03 and off.max() < 0.35, f"{np.median(off):.3f} {off.max():.3f} stops")
         check(f"{name}, again", "has a gain map" in run("blurred.jpg", "b.jpg", "--radius", "1"))
 
 
 reading()
 refusing()
+primaries()
 writing()
 print(f"{count} comparisons")

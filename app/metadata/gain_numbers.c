@@ -1,4 +1,4 @@
-#include "format/gain_numbers.h"
+#include "metadata/gain_numbers.h"
 
 #include "base/number.h"
 #include "format/jpeg_segment.h"
@@ -145,6 +145,8 @@ bool gain_add_directory(blob *packet, size_t map_size)
              "</rdf:Seq></Container:Directory></rdf:Description>\n",
              map_size);
     blob whole = {0};
+    if (packet->failed)
+        return false;
     if (!packet->data) {
         add_text(&whole, begin);
         add_text(&whole, entry);
