@@ -260,6 +260,7 @@ enum { HEIC_DEEPEST = 10, AVIF_DEEPEST = 12 };
 const char *heif_name(void);
 codec_shaper heif_probe;
 codec_decoder heif_decode;
+codec_gain_reader heif_read_gain;
 codec_whitener heif_white;
 bool heic_writes(problem *p), avif_writes(problem *p);
 codec_encoder heic_encode, avif_encode;

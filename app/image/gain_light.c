@@ -46,11 +46,23 @@ typedef struct gains {
     float *of[3]; /* at code i / STEPS; channels may share a table */
 } gains;
 
-static float find_gain(const gain_channel *v, double share)
+static double power_of_2(double exponent)
 {
-    const double ln2 = 0x1.62e42fefa39efp-1;
+    return satb_exp(0x1.62e42fefa39efp-1 * exponent);
+}
+
+/* The curve of ITU-R BT.709-6. */
+static double light_of_709(double code)
+{
+    return code < 0.081 ? code / 4.5 : satb_pow((code + 0.099) / 1.099, 1 / 0.45);
+}
+
+double gain_map_at(const gain_map *g, int channel, double share)
+{
+    const gain_channel *const v = &g->of[channel];
     const double by = v->gamma == 1 ? share : satb_pow(share, 1 / v->gamma);
-    return (float)satb_exp(ln2 * (v->least + (v->most - v->least) * by));
+    return g->is_apples ? 1 + (power_of_2(v->most) - 1) * light_of_709(share)
+                        : power_of_2(v->least + (v->most - v->least) * by);
 }
 
 static void free_gains(gains *t)
@@ -66,7 +78,7 @@ static bool make_gains(const gain_map *g, gains *t)
     for (int c = 0; c < tables; c++) {
         t->of[c] = malloc((LAST + 1) * sizeof **t->of);
         for (int i = 0; i <= LAST && t->of[c]; i++)
-            t->of[c][i] = find_gain(&g->of[c], (double)i / LAST);
+            t->of[c][i] = (float)gain_map_at(g, c, (double)i / LAST);
     }
     for (int c = tables; c < 3; c++)
         t->of[c] = t->of[0];
@@ -114,19 +126,21 @@ static float gain_of(const lighting *l, int channel, float code)
     if (part == 0)
         return table[i];
     if (i < STEPS && l->g->of[channel].gamma != 1)
-        return find_gain(&l->g->of[channel], (double)code / 255);
+        return (float)gain_map_at(l->g, channel, (double)code / 255);
     return between(table[i], table[i + 1], part);
 }
 
-/* Interpolates a row of codes between two of the map. */
+/* Interpolates a row of codes between two of the map. Codes of 16 bits count in those of 8. */
 static void mix_rows(const lighting *l, int y, float *row)
 {
     const satb_image *const map = &l->g->image;
     const place p = find_place(y, l->base->height, map->height);
     const uint8_t *const first = (const uint8_t *)map->data + p.first * map->stride;
     const uint8_t *const second = (const uint8_t *)map->data + p.second * map->stride;
-    for (int i = 0; i < map->width * map->channels; i++)
-        row[i] = between(first[i], second[i], p.share);
+    const float unit = map->bits == 16 ? 257 : 1;
+    for (size_t i = 0; i < (size_t)map->width * (size_t)map->channels; i++)
+        row[i] = between((float)picture_sample(map, first, i) / unit,
+                         (float)picture_sample(map, second, i) / unit, p.share);
 }
 
 static float mix(const double by[3], const float light[3])

@@ -1,7 +1,9 @@
 /* A gain map: how much brighter a picture (the base) is on a display of high dynamic range. After ISO 21496-1, and Adobe's
  * gain map specification 1.0, which has the same formula. For a channel, all in linear light with 1 for the base's white,
  *     light = (base + base_offset) * 2^g - light_offset,    g = least + (most - least) * (code / 255)^(1 / gamma)
- * on a display that is bright enough to show all of it. The map lies over the whole base, and its codes are interpolated. */
+ * on a display that is bright enough to show all of it. Apple's maps before that standard have
+ *     light = base * (1 + (2^most - 1) * v),    v: light of the code by the curve of BT.709
+ * The map lies over the whole base, and its codes are interpolated. */
 #ifndef SATBLUR_APP_GAIN_MAP_H
 #define SATBLUR_APP_GAIN_MAP_H
 
@@ -17,13 +19,12 @@ typedef struct gain_channel {
     double base_offset, light_offset;
 } gain_channel;
 
+/* dark and bright are log2 of a display's white over the base's: beyond dark the gain counts, from bright on in full. */
 typedef struct gain_map {
-    satb_image
-        image; /* of the host's, dense, 8 bits, gray or RGB; for pixels_free(). data NULL: there is no map */
-    gain_channel
-        of[3]; /* red, green and blue: alike, or the map has three channels when it is made anew */
-    double dark,
-        bright; /* log2 of a display's white over the base's: from the first on the gain counts, from the second on in full */
+    satb_image image;   /* of the host's, dense, gray or RGB; for pixels_free(). data NULL: none */
+    gain_channel of[3]; /* red, green, blue; where they differ, a new map has three channels */
+    double dark, bright;
+    bool is_apples; /* of Apple's formula; all numbers but most and bright are neutral */
 } gain_map;
 
 /* Numbers beyond these are of no real picture. */
@@ -31,6 +32,9 @@ enum { GAIN_LOG2_MOST = 32, GAIN_GAMMA_MOST = 20 };
 
 /* Returns whether all numbers are finite and in range and order. */
 bool gain_map_is_sound(const gain_map *g);
+
+/* Returns the gain at a share of the largest code. */
+double gain_map_at(const gain_map *g, int channel, double share);
 
 /* Returns whether the three channels have the same numbers. */
 bool gain_map_is_plain(const gain_map *g);
@@ -41,14 +45,14 @@ bool gain_map_is_plain(const gain_map *g);
 bool gain_map_light(const gain_map *g, const satb_image *base, double (*matrix)[3], int threads,
                     satb_image *light, problem *p);
 
-/* A base and its light, before and after the work: dense, of one size and the same channels, 1 or 3; the base's of 8 bits. */
+/* A base and its light, before and after the work: dense, of one size, and without alpha. */
 typedef struct gain_pictures {
     const satb_image *base_before, *light_before, *base, *light;
 } gain_pictures;
 
-/* Makes the map of the pictures after the work, of old's size. Where an area of the map did not change, its code stands for the old
- * gain. Elsewhere it stands for the area's mean light over its mean base: of luminance, if the map is gray. least and most stay
- * unless a gain is beyond them. made->image.data is for pixels_free(). False: p has a sentence. */
+/* Makes the map of the pictures after the work, of old's size and 8 bits, by the first formula. Where an area of the map did not
+ * change, its code stands for the old gain. Elsewhere it stands for the area's mean light over its mean base: of luminance, if the
+ * map is gray. least and most stay unless a gain is beyond them. made->image.data is for pixels_free(). False: p has a sentence. */
 bool gain_map_measure(const gain_pictures *pictures, const gain_map *old, gain_map *made,
                       problem *p);
 

@@ -14,8 +14,8 @@ typedef struct measuring {
     const gain_pictures *of;
     const gain_map *old;
     gain_map *made;
-    float of_code[256];      /* base light */
-    float old_gains[3][256]; /* log2, by code */
+    float *of_code;          /* base light */
+    float old_gains[3][256]; /* log2, by code of 8 bits */
     float *gains;            /* log2, as the made map's samples lie */
 } measuring;
 
@@ -47,14 +47,13 @@ static bool is_same(const satb_image *a, const satb_image *b, const cell *k)
 static void add_light(const measuring *m, const cell *k, double base[3], double light[3])
 {
     const satb_image *const b = m->of->base, *const l = m->of->light;
-    const int channels = b->channels;
+    const size_t channels = (size_t)b->channels;
     for (int y = k->top; y < k->bottom; y++) {
-        const uint8_t *from = (const uint8_t *)b->data + y * b->stride + k->left * channels;
-        const uint16_t *lit =
-            (const uint16_t *)((const uint8_t *)l->data + y * l->stride) + k->left * channels;
-        for (int i = 0; i < (k->right - k->left) * channels; i++) {
-            base[i % channels] += m->of_code[from[i]];
-            light[i % channels] += half_to_float(lit[i]);
+        const uint8_t *const from = (const uint8_t *)b->data + y * b->stride;
+        const uint8_t *const lit = (const uint8_t *)l->data + y * l->stride;
+        for (size_t i = (size_t)k->left * channels; i < (size_t)k->right * channels; i++) {
+            base[i % channels] += m->of_code[picture_sample(b, from, i)];
+            light[i % channels] += half_to_float((uint16_t)picture_sample(l, lit, i));
         }
     }
 }
@@ -85,10 +84,12 @@ static void measure_cell(const measuring *m, const cell *k, float *gains)
 static void keep_cell(const measuring *m, int x, int y, float *gains)
 {
     const satb_image *const old = &m->old->image;
-    const uint8_t *const codes =
-        (const uint8_t *)old->data + y * old->stride + (ptrdiff_t)x * old->channels;
-    for (int c = 0; c < m->made->image.channels; c++)
-        gains[c] = m->old_gains[c][codes[old->channels == 3 ? c : 0]];
+    const uint8_t *const row = (const uint8_t *)old->data + y * old->stride;
+    const size_t at = (size_t)x * (size_t)old->channels;
+    for (int c = 0; c < m->made->image.channels; c++) {
+        const unsigned code = picture_sample(old, row, at + (size_t)(old->channels == 3 ? c : 0));
+        gains[c] = m->old_gains[c][old->bits == 16 ? (code + 128) / 257 : code];
+    }
 }
 
 static void measure_cells(const measuring *m)
@@ -136,41 +137,47 @@ static void encode_gains(const measuring *m)
     }
 }
 
-static void make_tables(measuring *m)
+/* Makes the tables, for free_tables(). False: memory ran out. */
+static bool make_tables(measuring *m)
 {
-    for (int i = 0; i < 256; i++) {
-        m->of_code[i] = (float)satb_srgb.to_light(i / 255.0);
-        for (int c = 0; c < 3; c++) {
-            const gain_channel *const v = &m->old->of[c];
-            const double share = v->gamma == 1 ? i / 255.0 : satb_pow(i / 255.0, 1 / v->gamma);
-            m->old_gains[c][i] = (float)(v->least + (v->most - v->least) * share);
-        }
-    }
+    const unsigned white = m->of->base->bits == 16 ? UINT16_MAX : UINT8_MAX;
+    const size_t samples = picture_bytes(&m->made->image);
+    m->gains = malloc(samples * sizeof *m->gains);
+    m->of_code = malloc((white + 1) * sizeof *m->of_code);
+    for (unsigned i = 0; i <= white && m->of_code; i++)
+        m->of_code[i] = (float)satb_srgb.to_light((double)i / white);
+    for (int i = 0; i <= UINT8_MAX; i++)
+        for (int c = 0; c < 3; c++)
+            m->old_gains[c][i] = (float)satb_log2(gain_map_at(m->old, c, i / 255.0));
+    return m->gains && m->of_code && m->made->image.data;
+}
+
+static void free_tables(measuring *m)
+{
+    free(m->gains);
+    free(m->of_code);
 }
 
 bool gain_map_measure(const gain_pictures *pictures, const gain_map *old, gain_map *made,
                       problem *p)
 {
     satb_image *const map = &made->image;
+    measuring m = {.of = pictures, .old = old, .made = made};
     *made = *old;
+    made->is_apples = false;
     map->channels = gain_map_is_plain(old) ? old->image.channels : 3;
+    map->bits = 8;
     map->stride = (ptrdiff_t)map->width * map->channels;
-    const size_t count = picture_bytes(map);
-    map->data = pixels_allocate(count);
-    measuring *const m = malloc(sizeof *m);
-    float *const gains = malloc(count * sizeof *gains);
-    const bool done = map->data && m && gains;
+    map->data = pixels_allocate(picture_bytes(map));
+    const bool done = make_tables(&m);
     if (done) {
-        *m = (measuring){.of = pictures, .old = old, .made = made, .gains = gains};
-        make_tables(m);
-        measure_cells(m);
-        find_range(m);
-        encode_gains(m);
+        measure_cells(&m);
+        find_range(&m);
+        encode_gains(&m);
     } else {
         pixels_free(map->data);
         map->data = NULL;
     }
-    free(gains);
-    free(m);
+    free_tables(&m);
     return done || problem_set_kind(p, PROBLEM_MEMORY, "not enough memory for a gain map");
 }

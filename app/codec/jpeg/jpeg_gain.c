@@ -1,7 +1,10 @@
 /* The gain map of a JPEG: one of the JPEGs that follow it. */
 #include "codec/codec_format.h"
 #include "format/jpeg_segment.h"
+#include "format/jpeg_xmp.h"
+#include "format/xmp.h"
 #include "image/pixels.h"
+#include "metadata/gain_apple.h"
 
 /* Returns where the JPEG itself ends. */
 static size_t find_end(bytes in)
@@ -13,6 +16,32 @@ static size_t find_end(bytes in)
     return s.marker == JPEG_EOI ? at : in.size;
 }
 
+/* Returns the photo's EXIF, a TIFF. */
+static bytes find_exif(bytes in)
+{
+    jpeg_segment s;
+    for (size_t at = JPEG_FIRST; jpeg_next_segment(in, &at, &s) && s.marker != JPEG_SOS;)
+        if (s.marker == JPEG_APP1 && jpeg_skip_head(&s.data, "Exif\0", 6))
+            return s.data;
+    return (bytes){.size = 0};
+}
+
+/* Reads the numbers of Apple's map, whose XMP names its type. */
+static gain_status read_apple(bytes in, bytes map, gain_map *gain, const char **why)
+{
+    jpeg_xmp x;
+    xmp_space space = {.count = 0};
+    bytes type = {.size = 0};
+    jpeg_xmp_read(map, &x);
+    xmp_bind(x.packet, "http://ns.apple.com/pixeldatainfo/1.0/", false, &space);
+    xmp_value(x.packet, &space, "AuxiliaryImageType", &type);
+    const gain_status found = xmp_equals(type, GAIN_APPLE_TYPE)
+                                  ? gain_read_apple(x.packet, find_exif(in), gain, why)
+                                  : GAIN_NONE;
+    jpeg_xmp_free(&x);
+    return found;
+}
+
 /* Finds the first JPEG behind the picture that has a map's numbers. */
 static gain_status find_map(bytes in, gain_map *gain, bytes *map, const char **why)
 {
@@ -22,6 +51,8 @@ static gain_status find_map(bytes in, gain_map *gain, bytes *map, const char **w
     for (int i = 0; found == GAIN_NONE && i < JPEGS_MOST && jpeg_find(in, &at, &begin); i++) {
         *map = (bytes){.data = in.data + begin, .size = at - begin};
         found = gain_read_jpeg(*map, gain, why);
+        if (found == GAIN_NONE)
+            found = read_apple(in, *map, gain, why);
     }
     return found;
 }

@@ -132,7 +132,12 @@ fi
 
 # --- Gain maps --------------------------------------------------------------------------------------
 if "$python" -c 'import numpy, PIL' 2> /dev/null; then
-    ok 'gain maps, by the published formula' "$python" "$here/gain_files.py" "$satblur"
+    kinds=
+    for ending in heic avif; do
+        run p3.png any.$ending --radius 0
+        [ "$status" != 0 ] && skip "GAIN MAPS IN ${ending^^}: it cannot be written" || kinds="$kinds $ending"
+    done
+    ok 'gain maps, by the published formula' "$python" "$here/gain_files.py" "$satblur" $kinds
 else
     skip "PYTHON'S NUMPY OR PIL IS MISSING"
 fi

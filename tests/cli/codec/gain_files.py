@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Writes photos with gain maps (Ultra HDR JPEGs), and compares what satblur makes of them with the published formula:
-gain_files.py SATBLUR"""
+gain_files.py SATBLUR [heic] [avif]"""
 import io, re, struct, subprocess, sys
 import numpy as np
 from PIL import Image
-from ultra_hdr import Gain, ISO, XMP, iso_of, joined
+from heif_files import Coded, File, box, full, ispe
+from ultra_hdr import Gain, ISO, XMP, apple_joined, apple_notes, iso_of, joined
 
 LUMINANCE = np.array([0.2126, 0.7152, 0.0722])
 count = 0
@@ -37,6 +38,18 @@ def light_of(base, codes, gain):
     least, most, gamma, base_offset, light_offset = (np.array(v) for v in gain.rows().values())
     log = least + (most - least) * share ** (1 / gamma)
     return np.maximum((to_light(base) + base_offset) * 2.0 ** log - light_offset, 0)
+
+
+def apple_light(base, codes, stops):
+    """By Apple's documentation, "Applying Apple HDR effect to your photos"."""
+    v = interpolated(codes, base.shape[:2])[..., None] / 255
+    linear = np.where(v < 0.081, v / 4.5, ((v + 0.099) / 1.099) ** (1 / 0.45))
+    return to_light(base) * (1 + (2.0 ** stops - 1) * linear)
+
+
+def apple_stops(headroom, gain):
+    low = (1.8 - 20 * gain, 3 - 70 * gain) if gain <= 0.01 else (1.601 - 0.101 * gain, 2.303 - 0.303 * gain)
+    return max(low[headroom >= 1], 0)
 
 
 # --- The file ---------------------------------------------------------------------------------------
@@ -208,6 +221,80 @@ def primaries():
     check("primaries, JPEG", profile in open("b.jpg", "rb").read())
 
 
+def both_parts(path):
+    data = open(path, "rb").read()
+    at = data.index(b"\xff\xd9\xff\xd8") + 2
+    return [np.array(Image.open(io.BytesIO(d))) for d in (data[:at], data[at:])]
+
+
+def light_is(what, path, want):
+    note = run(path, "a.pfm", "--radius", "0")
+    check(what, "its gain map was read" in note and not lost(note), note)
+    off = steps(pfm("a.pfm"), want)
+    check(what, off.max() <= 1 and (off > 0).mean() < 0.01, f"{off.max()} steps, {(off > 0).mean():.4f}")
+
+
+def apples():
+    base, codes = smooth((40, 56, 3)), smooth((10, 14))
+    for headroom, gain in (0.5, 0.005), (0.5, 0.4), (1.2, 0.002), (1.2, 0.4):
+        write("a.jpg", apple_joined(jpeg(base, 95), jpeg(codes, 95), apple_notes(headroom, gain)))
+        light_is(f"Apple's {headroom}, {gain}", "a.jpg", apple_light(*both_parts("a.jpg"), apple_stops(headroom, gain)))
+    write("a.jpg", apple_joined(jpeg(base, 95), jpeg(codes, 95), apple_notes(1, 0), 6.25))
+    want = apple_light(*both_parts("a.jpg"), np.log2(6.25))
+    light_is("Apple's XMP", "a.jpg", want)
+    run("a.jpg", "b.jpg", "--radius", "0", "--quality", "100")
+    base_out, map_out, by_xmp, by_iso, head = read_ultra_hdr("b.jpg")
+    off = np.abs(np.log2((light_of(base_out, map_out, by_iso) + 1 / 64) / (want + 1 / 64)))
+    check("Apple's, written", np.median(off) < 0.02 and off.max() < 0.35, f"{np.median(off)} {off.max()}")
+    write("a.jpg", apple_joined(jpeg(base, 95), jpeg(codes, 95), apple_notes(1, 9)))
+    check("Apple's, no gain", "or it has no gain" in run("a.jpg", "a.pfm", "--radius", "1"))
+
+
+def heif(ending):
+    """The map is an auxiliary picture, or a part of a tmap."""
+    base, codes, colours = smooth((64, 96, 3)), smooth((64, 64)), smooth((64, 64, 3))
+    for name, picture in ("base", base), ("codes", codes), ("colours", colours):
+        Image.fromarray(picture).save(f"{name}.png")
+        run(f"{name}.png", f"{name}.{ending}", "--radius", "0", "--quality", "100")
+    coded, gray, rgb = (Coded(f"{name}.{ending}") for name in ("base", "codes", "colours"))
+    auxiliary = full(b"auxC", 0, b"urn:com:apple:photo:2020:aux:hdrgainmap\0")
+    nclx = box(b"colr", b"nclx", struct.pack(">HHHB", 1, 13, 6, 0x80))
+
+    def seen(coded):
+        f = File()
+        f.add_coded(coded, nclx)
+        f.write(f"one.{ending}")
+        run(f"one.{ending}", "one.png", "--radius", "0")
+        return np.array(Image.open("one.png"))
+
+    def iso(numbers, part, turn=(), **more):
+        f = File()
+        f.add_coded(coded, nclx, *turn)
+        f.add_coded(part, nclx)
+        f.add(b"tmap", b"\0" + iso_of(numbers, **more), [ispe(96, 64)], dimg=[1, 2])
+        f.write(f"a.{ending}")
+    plain, channels = Gain(most=4, bright=4.0), Gain(least=[-0.5, 0, 0.25], most=[2, 3, 4])
+    iso(plain, gray)
+    light_is(f"{ending}, ISO", f"a.{ending}", light_of(seen(coded), seen(gray), plain))
+    iso(plain, gray, [box(b"irot", b"\1")])
+    light_is(f"{ending}, turned", f"a.{ending}", np.rot90(light_of(seen(coded), seen(gray), plain)))
+    run(f"a.{ending}", "b.jpg", "--radius", "0", "--quality", "100")
+    base_out, map_out, _, by_iso, _ = read_ultra_hdr("b.jpg")
+    off = np.abs(np.log2((light_of(base_out, map_out, by_iso) + 1 / 64) / (np.rot90(light_of(seen(coded), seen(gray), plain)) + 1 / 64)))
+    check(f"{ending}, to JPEG", np.median(off) < 0.03, f"{np.median(off)} {off.max()}")
+    iso(channels, rgb)
+    light_is(f"{ending}, ISO, channels", f"a.{ending}", light_of(seen(coded), seen(rgb), channels))
+    iso(plain, gray, flags=0)
+    check(f"{ending}, other colours", "for other colours" in run(f"a.{ending}", "a.pfm", "--radius", "1"))
+    check(f"{ending}, kept out", lost(run(f"a.{ending}", f"b.{ending}", "--radius", "1")))
+    f = File()
+    f.add_coded(coded, nclx)
+    f.add_coded(gray, auxiliary, auxl=[1])
+    f.add(b"Exif", bytes(4) + apple_notes(1.2, 0.4), [], cdsc=[1])
+    f.write(f"a.{ending}")
+    light_is(f"{ending}, Apple's", f"a.{ending}", apple_light(seen(coded), seen(gray), apple_stops(1.2, 0.4)))
+
+
 def writing():
     """The light of the output is that of the blurred light, within a step of the codes of both and what the map's area hides."""
     shape, small = (64, 96, 3), (16, 24)
@@ -241,4 +328,7 @@ reading()
 refusing()
 primaries()
 writing()
+apples()
+for ending in sys.argv[2:]:
+    heif(ending)
 print(f"{count} comparisons")

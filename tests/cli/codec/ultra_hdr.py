@@ -1,4 +1,4 @@
-"""Photos with gain maps (Ultra HDR JPEGs) as phones write them, put together of two JPEGs."""
+"""Photos with gain maps as phones write them: Ultra HDR JPEGs put together of two JPEGs, and the numbers of others."""
 import struct
 
 HDRGM = "http://ns.adobe.com/hdr-gain-map/1.0/"
@@ -51,6 +51,24 @@ def iso_of(gain, flags=0x40, common=False):
         for v, sign in zip(gain.rows().values(), (True, True, False, True, True)):
             out += fraction(v[c], sign)
     return out
+
+
+def apple_notes(headroom, gain):
+    """EXIF whose maker's notes have Apple's numbers 33 and 48."""
+    notes = b"Apple iOS\0\0\1MM" + struct.pack(">H", 3) + struct.pack(">HHIi", 1, 9, 1, 14)
+    at = len(notes) + 24 + 4
+    notes += struct.pack(">HHII", 33, 10, 1, at) + struct.pack(">HHII", 48, 10, 1, at + 8) + bytes(4)
+    notes += struct.pack(">ii", round(headroom * 10000), 10000) + struct.pack(">ii", round(gain * 10000), 10000)
+    first = b"MM\0*" + struct.pack(">IH", 8, 1) + struct.pack(">HHII", 0x8769, 4, 1, 26) + bytes(4)
+    return first + struct.pack(">H", 1) + struct.pack(">HHII", 0x927C, 7, len(notes), 44) + bytes(4) + notes
+
+
+def apple_joined(first, behind, exif, headroom=None):
+    """A JPEG with Apple's map. headroom: in the map's XMP."""
+    given = f' xmlns:HDRGainMap="http://ns.apple.com/HDRGainMap/1.0/" HDRGainMap:HDRGainMapVersion="131072" HDRGainMap:HDRGainMapHeadroom="{headroom}"'
+    xmp = packet('<rdf:Description rdf:about="" xmlns:apdi="http://ns.apple.com/pixeldatainfo/1.0/"'
+                 f' apdi:AuxiliaryImageType="urn:com:apple:photo:2020:aux:hdrgainmap"{given if headroom else ""}/>')
+    return first[:2] + segment(0xE1, b"Exif\0\0" + exif) + first[2:] + behind[:2] + segment(0xE1, XMP + xmp) + behind[2:]
 
 
 def index_of(sizes, before):
