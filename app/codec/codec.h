@@ -81,7 +81,10 @@ bool picture_decode(picture *pic, const void *data, size_t size, const char *pat
  * and cd/m2 of light 1 (0: it is the scene's). False: memory ran out. */
 bool picture_describe_light(picture *pic, const float chromaticities[8], float white);
 
-/* Swaps the pixels of two pictures, and their gain maps. What pic loses of its light so is listed in its metadata. */
+/* Frees the gain map, if there is one, and lists it in the metadata as lost. */
+void picture_lose_gain(picture *pic);
+
+/* Swaps the pixels of two pictures, and their gain maps. A gain map that pic so loses is listed in its metadata. */
 void picture_swap_pixels(picture *pic, picture *other);
 
 void picture_free(picture *pic);

@@ -6,9 +6,9 @@
 #include "base/blob.h"
 #include "base/message.h"
 #include "base/sink.h"
-#include "metadata/gain_numbers.h"
 #include "image/gain_map.h"
 #include "image/values.h"
+#include "metadata/gain_numbers.h"
 #include "metadata/metadata.h"
 
 #include <satblur.h>
@@ -27,11 +27,8 @@ typedef enum codec_choice {
                     Only on request, as its samples and bytes differ slightly from the others' */
 } codec_choice;
 
-typedef enum gain_use {             /* of a picture's gain map */
-                        GAIN_LEAVE, /* the picture stays as it is without it */
-                        GAIN_KEEP,  /* picture.gain */
-                        GAIN_LIGHT  /* the picture becomes light by it */
-} gain_use;
+/* What is made of a picture's gain map: nothing, the picture being its base alone; picture.gain; or light of both. */
+typedef enum gain_use { GAIN_LEAVE, GAIN_KEEP, GAIN_LIGHT } gain_use;
 
 typedef struct decode_settings {
     codec_choice choice;
@@ -106,7 +103,7 @@ typedef void codec_weigher(bytes in, picture_claim *claim);
 typedef unsigned codec_whitener(bytes in);
 
 /* Reads the map of a file that says it has one. base: the decoded picture. GAIN_NONE: there is none that is known here.
- * GAIN_UNFIT: p has the reason, a clause. */
+ * GAIN_UNFIT: p has the reason, a clause. gain->image is for pixels_drop() in any case. */
 typedef gain_status codec_gain_reader(bytes in, const satb_image *base,
                                       const decode_settings *settings, gain_map *gain, problem *p);
 

@@ -108,21 +108,23 @@ static bool take_gain(picture *pic, const codec *c, bytes in, const decode_setti
 {
     problem inner = {.text = ""};
     char note[200];
-    if (s->gain == GAIN_LEAVE || !c->read_gain || !words_have(&pic->meta.lost, BESIDE_GAIN_MAP))
+    if (s->gain == GAIN_LEAVE || pic->image.half || !c->read_gain ||
+        !words_have(&pic->meta.lost, BESIDE_GAIN_MAP))
         return true;
-    switch (c->read_gain(in, &pic->image, s, &pic->gain, &inner)) {
-    case GAIN_READ: words_remove(&pic->meta.lost, BESIDE_GAIN_MAP); break;
-    case GAIN_NONE: return true;
-    default:
-        if (inner.kind == PROBLEM_MEMORY) {
-            *p = inner;
-            return false;
-        }
+    const gain_status found = c->read_gain(in, &pic->image, s, &pic->gain, &inner);
+    if (found != GAIN_READ)
+        pixels_drop(&pic->gain.image);
+    if (found == GAIN_UNFIT && inner.kind == PROBLEM_MEMORY) {
+        *p = inner;
+        return false;
+    }
+    if (found == GAIN_UNFIT) {
         snprintf(note, sizeof note, "its gain map is not read (%.150s)", inner.text);
         add_note(pic, note);
-        return true;
     }
-    if (s->gain == GAIN_KEEP)
+    if (found == GAIN_READ)
+        words_remove(&pic->meta.lost, BESIDE_GAIN_MAP);
+    if (found != GAIN_READ || s->gain == GAIN_KEEP)
         return true;
     add_note(pic, "its gain map was read, so it is light, with 1 for the picture's own white");
     return make_light(pic, s, p);
@@ -221,6 +223,12 @@ bool picture_describe_light(picture *pic, const float chromaticities[8], float w
     if (white > 0)
         add_attribute(m, "whiteLuminance", "float", &white, sizeof white);
     return !m->own.failed;
+}
+
+void picture_lose_gain(picture *pic)
+{
+    words_add(&pic->meta.lost, pic->gain.image.data ? BESIDE_GAIN_MAP : "");
+    pixels_drop(&pic->gain.image);
 }
 
 void picture_swap_pixels(picture *pic, picture *other)

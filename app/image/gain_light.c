@@ -42,9 +42,9 @@ bool gain_map_is_plain(const gain_map *g)
  * the power may be steep. */
 enum { STEPS = 257, LAST = 255 * STEPS };
 
-typedef struct gains {
+typedef struct gain_tables {
     float *of[3]; /* at code i / STEPS; channels may share a table */
-} gains;
+} gain_tables;
 
 static double power_of_2(double exponent)
 {
@@ -65,14 +65,14 @@ double gain_map_at(const gain_map *g, int channel, double share)
                         : power_of_2(v->least + (v->most - v->least) * by);
 }
 
-static void free_gains(gains *t)
+static void free_gains(gain_tables *t)
 {
     for (int c = 0; c < 3; c++)
         if (c == 0 || t->of[c] != t->of[0])
             free(t->of[c]);
 }
 
-static bool make_gains(const gain_map *g, gains *t)
+static bool make_gains(const gain_map *g, gain_tables *t)
 {
     const int tables = gain_map_is_plain(g) ? 1 : 3;
     for (int c = 0; c < tables; c++) {
@@ -97,8 +97,10 @@ typedef struct lighting {
     const satb_image *base, *light;
     double (*matrix)[3];
     float *of_code; /* base light */
-    place *across;  /* by column */
-    gains gains;
+    float base_offset[3], light_offset[3];
+    bool is_gray;  /* one gain counts for all colours */
+    place *across; /* by column */
+    gain_tables tables;
     atomic_int next; /* row */
     atomic_bool failed;
 } lighting;
@@ -119,7 +121,7 @@ static float between(float a, float b, float share)
 
 static float gain_of(const lighting *l, int channel, float code)
 {
-    const float *const table = l->gains.of[channel];
+    const float *const table = l->tables.of[channel];
     const float at = code * STEPS;
     const int i = (int)at;
     const float part = at - (float)i;
@@ -148,27 +150,34 @@ static float mix(const double by[3], const float light[3])
     return (float)(by[0] * light[0] + by[1] * light[1] + by[2] * light[2]);
 }
 
+/* Finds the gains of a pixel's colours. */
+static void find_gains(const lighting *l, const float *codes, const place *p, int colours,
+                       float gains[3])
+{
+    const int samples = l->g->image.channels;
+    for (int c = 0; c < colours; c++) {
+        const int of = samples == 3 ? c : 0;
+        const float code =
+            between(codes[p->first * samples + of], codes[p->second * samples + of], p->share);
+        gains[c] = c > 0 && l->is_gray ? gains[0] : gain_of(l, c, code);
+    }
+}
+
 static void light_row(const lighting *l, int y, const float *codes)
 {
     const satb_image *const base = l->base;
     const uint8_t *const from = (const uint8_t *)base->data + y * base->stride;
     const int channels = base->channels, colours = channels < 3 ? 1 : 3;
-    const int samples = l->g->image.channels;
     const float white = base->bits == 16 ? UINT16_MAX : UINT8_MAX;
     uint16_t *to = (uint16_t *)((uint8_t *)l->light->data + y * l->light->stride);
     for (int x = 0; x < base->width; x++, to += channels) {
-        const place p = l->across[x];
-        const size_t at = (size_t)x * (size_t)channels;
-        const float alpha =
-            channels % 2 ? 1 : (float)picture_sample(base, from, at + (size_t)channels - 1) / white;
-        float lit[3];
+        const size_t at = (size_t)x * (size_t)channels, last = at + (size_t)channels - 1;
+        const float alpha = channels % 2 ? 1 : (float)picture_sample(base, from, last) / white;
+        float gains[3], lit[3];
+        find_gains(l, codes, &l->across[x], colours, gains);
         for (int c = 0; c < colours; c++) {
-            const int of = samples == 3 ? c : 0;
-            const float code =
-                between(codes[p.first * samples + of], codes[p.second * samples + of], p.share);
-            const gain_channel *const v = &l->g->of[c];
             const float sdr = l->of_code[picture_sample(base, from, at + (size_t)c)];
-            lit[c] = (sdr + (float)v->base_offset) * gain_of(l, c, code) - (float)v->light_offset;
+            lit[c] = (sdr + l->base_offset[c]) * gains[c] - l->light_offset[c];
             lit[c] = lit[c] > 0 ? lit[c] : 0;
         }
         for (int c = 0; c < colours; c++)
@@ -200,9 +209,14 @@ static bool prepare(lighting *l)
     l->across = malloc((size_t)l->base->width * sizeof *l->across);
     for (unsigned i = 0; i <= white && l->of_code; i++)
         l->of_code[i] = (float)satb_srgb.to_light((double)i / white);
+    for (int c = 0; c < 3; c++) {
+        l->base_offset[c] = (float)l->g->of[c].base_offset;
+        l->light_offset[c] = (float)l->g->of[c].light_offset;
+    }
+    l->is_gray = l->g->image.channels == 1 && gain_map_is_plain(l->g);
     for (int x = 0; x < l->base->width && l->across; x++)
         l->across[x] = find_place(x, l->base->width, l->g->image.width);
-    return make_gains(l->g, &l->gains) && l->of_code && l->across;
+    return make_gains(l->g, &l->tables) && l->of_code && l->across;
 }
 
 bool gain_map_light(const gain_map *g, const satb_image *base, double (*matrix)[3], int threads,
@@ -217,7 +231,7 @@ bool gain_map_light(const gain_map *g, const satb_image *base, double (*matrix)[
     const bool is_ready = light->data && prepare(&l);
     if (is_ready)
         threads_together(threads > 1 ? threads : 1, light_rows, &l);
-    free_gains(&l.gains);
+    free_gains(&l.tables);
     free(l.of_code);
     free(l.across);
     if (is_ready && !l.failed)

@@ -50,6 +50,8 @@ static void tell_gamma(const picture_job *j)
 static void prepare_metadata(picture_job *j, const satb_image *fit)
 {
     const bool quiet = j->o->given[OPT_QUIET];
+    if (codec_metadata(j->format) != METADATA_JPEG)
+        picture_lose_gain(&j->input);
     j->meta = j->input.meta;
     j->input.meta = (metadata){0};
     j->meta.is_lossless &= !j->o->given[OPT_QUALITY];

@@ -21,12 +21,12 @@ void words_remove(word_list *list, const char *word)
 {
     const size_t length = strlen(word);
     for (char *at = list->text; (at = strstr(at, word)); at += length) {
-        const bool begins = at == list->text || at[-1] == ' ';
-        if (!begins || (at[length] != ',' && at[length] != '\0'))
+        const bool is_first = at == list->text, is_last = at[length] == '\0';
+        const bool follows = at - list->text > 2 && at[-2] == ',';
+        if ((!is_first && !follows) || (!is_last && at[length] != ','))
             continue;
-        const char *const behind = at + length + (at[length] ? 2 : 0);
-        char *const from = behind[0] || at == list->text ? at : at - 2; /* the last one's comma */
-        memmove(from, behind, strlen(behind) + 1);
+        const char *const behind = at + length + (is_last ? 0 : 2);
+        memmove(at - (is_last && !is_first ? 2 : 0), behind, strlen(behind) + 1);
         return;
     }
 }

@@ -2,7 +2,6 @@
  * Apple's, an auxiliary picture. */
 #include "codec/heif/heif_aux.h"
 #include "codec/heif/heif_open.h"
-#include "image/pixels.h"
 #include "image/shape.h"
 #include "metadata/gain_apple.h"
 
@@ -126,17 +125,19 @@ gain_status heif_read_gain(bytes in, const satb_image *base, const decode_settin
     const char *why = "";
     gain_status found = GAIN_NONE;
     const bool is_writable = settings->gain == GAIN_LIGHT || base->channels % 2;
-    if (is_writable && heif_open(in, &main, p)) {
+    if (!is_writable)
+        return GAIN_NONE;
+    if (!heif_open(in, &main, p)) { /* as it was not long ago */
+        found = GAIN_UNFIT;
+        p->kind = PROBLEM_MEMORY;
+    } else {
         found = find_map(in, &main, &map, gain, &why);
         if (found == GAIN_UNFIT)
             problem_set(p, "%s", why);
-        if (found == GAIN_READ && !read_pixels(in, &main, &map, base, gain, p)) {
-            pixels_free(gain->image.data);
-            gain->image.data = NULL;
+        if (found == GAIN_READ && !read_pixels(in, &main, &map, base, gain, p))
             found = GAIN_UNFIT;
-        }
-        heif_close(&map);
-        heif_close(&main);
     }
+    heif_close(&map);
+    heif_close(&main);
     return found;
 }

@@ -3,7 +3,6 @@
 #include "format/jpeg_segment.h"
 #include "format/jpeg_xmp.h"
 #include "format/xmp.h"
-#include "image/pixels.h"
 #include "metadata/gain_apple.h"
 
 /* Returns where the JPEG itself ends. */
@@ -92,9 +91,5 @@ gain_status jpeg_read_gain(bytes in, const satb_image *base, const decode_settin
     if (!jpeg_decode(map, image, &plain, p))
         return GAIN_UNFIT;
     image->stride = (ptrdiff_t)image->width * image->channels;
-    if (!p->text[0]) /* else it is damaged */
-        return GAIN_READ;
-    pixels_free(image->data);
-    image->data = NULL;
-    return GAIN_UNFIT;
+    return p->text[0] ? GAIN_UNFIT : GAIN_READ; /* it is damaged */
 }
