@@ -131,7 +131,9 @@ PY
 fi
 
 # --- Gain maps --------------------------------------------------------------------------------------
-if "$python" -c 'import numpy, PIL' 2> /dev/null; then
+if ! "$satblur" --version | grep -q '^JPEG: libjpeg-turbo'; then
+    skip 'GAIN MAPS: without libjpeg-turbo, JPEGs have other pixels than PIL reads'
+elif "$python" -c 'import numpy, PIL' 2> /dev/null; then
     kinds=
     for ending in heic avif; do
         run p3.png any.$ending --radius 0

@@ -315,7 +315,9 @@ def writing():
         check(f"{name}, not blurred: the same codes but for the packing of JPEG", off.max() <= 6 and off.mean() < 1, f"{off.max()} {off.mean()}")
         run("a.jpg", "blurred.jpg", "--radius", "6", "--quality", "100")
         run("a.jpg", "blurred.pfm", "--radius", "6")
+        run("a.jpg", "plain.jpg", "--radius", "6", "--quality", "100", "--no-hdr")
         base_out, map_out, by_xmp, by_iso, head = read_ultra_hdr("blurred.jpg")
+        check(f"{name}, base", (base_out == np.array(Image.open("plain.jpg"))).all())
         want, got = np.float64(pfm("blurred.pfm")), light_of(base_out, map_out, by_iso)
         if map_out.ndim == 2:  # has one gain for all colours
             got, want = got @ LUMINANCE, want @ LUMINANCE
