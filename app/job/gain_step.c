@@ -25,13 +25,11 @@ static bool no_memory(const picture_job *j, problem *p)
 }
 
 /* Allocates the blurred light. */
-static bool prepare(const engine_request *q, engine_request *lit)
+static bool prepare(engine_request *lit)
 {
-    const size_t size = picture_bytes(&lit->src);
-    lit->dst = lit->spare = lit->src;
-    lit->dst.data = pixels_allocate(size);
-    lit->spare.data = q->spare.data ? pixels_allocate(size) : NULL;
-    return lit->dst.data && (lit->spare.data || !q->spare.data);
+    lit->dst = lit->src;
+    lit->dst.data = pixels_allocate(picture_bytes(&lit->src));
+    return lit->dst.data != NULL;
 }
 
 static void add_times(engine_request *q, const engine_request *lit)
@@ -51,10 +49,9 @@ static bool blur_light(picture_job *j, engine_request *lit, engine *e, problem *
     lit->o = &own;
     lit->dof.highlights = 0;
     lit->deep.data = lit->coc.data = NULL;
-    const bool done = (prepare(&j->request, lit) || no_memory(j, p)) && engine_run(e, lit, p);
+    const bool done = (prepare(lit) || no_memory(j, p)) && engine_run(e, lit, p);
     if (done)
         add_times(&j->request, lit);
-    pixels_drop(&lit->spare);
     return done && (pixels_bring(&lit->dst, p) || no_memory(j, p));
 }
 
@@ -67,7 +64,7 @@ bool gain_step_run(picture_job *j, engine *e, problem *p)
         return true;
     message_note(!j->o->given[OPT_VERBOSE], "%s: has a gain map, so its light is blurred, too",
                  j->o->input);
-    lit.dst.data = lit.spare.data = NULL;
+    lit.dst.data = NULL;
     if (!gain_map_light(old, &j->request.src, NULL, j->o->engine.threads, &lit.src, &inner))
         return no_memory(j, p);
     const gain_pictures pictures = {.base_before = &j->request.src,
