@@ -166,6 +166,7 @@ optional(HEIF NAME HEIF WITHOUT "no HEIC, no AVIF"
         format/heif/heif_property.c
         embedded/heic.c
         codec/heif/heif_aux.c
+        codec/heif/heif_gain.c
         codec/heif/heif_hevc.c
         codec/heif/heif_light.c
         codec/heif/heif_open.c

@@ -261,6 +261,11 @@ const char *codec_lacks(const codec *c, codec_setting setting)
     return c->settings & setting ? NULL : c->name;
 }
 
+bool codec_holds_light(const codec *c)
+{
+    return c->halves == HALVES_ONLY;
+}
+
 metadata_format codec_metadata(const codec *c)
 {
     return c->meta;

@@ -58,6 +58,7 @@ typedef struct picture {
     values
         values; /* of a map without codes, with settings->as_map; image.data is NULL then. data NULL: none */
     int orientation; /* EXIF's, 1 to 8: not applied here */
+    gain_map gain;   /* with GAIN_KEEP; without a turn, like the image */
     metadata meta;   /* as it was read */
     blob file;       /* with settings->keep_file: the whole file; for pixels_free() */
     char note[256];  /* on damage that was passed over, and what is not read or not kept; or "" */
@@ -80,6 +81,12 @@ bool picture_decode(picture *pic, const void *data, size_t size, const char *pat
  * and cd/m2 of light 1 (0: it is the scene's). False: memory ran out. */
 bool picture_describe_light(picture *pic, const float chromaticities[8], float white);
 
+/* Frees the gain map, if there is one, and lists it in the metadata as lost. */
+void picture_lose_gain(picture *pic);
+
+/* Swaps the pixels of two pictures, and their gain maps. A gain map that pic so loses is listed in its metadata. */
+void picture_swap_pixels(picture *pic, picture *other);
+
 void picture_free(picture *pic);
 
 /* --- Writing ---------------------------------------------------------------------------------- */
@@ -97,6 +104,9 @@ bool codec_fit(const codec *c, const satb_image *image, codec_choice choice, sat
 
 /* Returns the format's name if its encoder has no such setting; NULL: it has. */
 const char *codec_lacks(const codec *c, codec_setting setting);
+
+/* Returns whether the format holds light alone. */
+bool codec_holds_light(const codec *c);
 
 /* Returns the kind of metadata that the format has places for. */
 metadata_format codec_metadata(const codec *c);

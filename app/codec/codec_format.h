@@ -6,7 +6,9 @@
 #include "base/blob.h"
 #include "base/message.h"
 #include "base/sink.h"
+#include "image/gain_map.h"
 #include "image/values.h"
+#include "metadata/gain_numbers.h"
 #include "metadata/metadata.h"
 
 #include <satblur.h>
@@ -25,6 +27,9 @@ typedef enum codec_choice {
                     Only on request, as its samples and bytes differ slightly from the others' */
 } codec_choice;
 
+/* What is made of a picture's gain map: nothing, the picture being its base alone; picture.gain; or light of both. */
+typedef enum gain_use { GAIN_LEAVE, GAIN_KEEP, GAIN_LIGHT } gain_use;
+
 typedef struct decode_settings {
     codec_choice choice;
     uint64_t max_pixels; /* 0: PICTURE_PIXELS */
@@ -42,7 +47,8 @@ typedef struct decode_settings {
     const char *channel; /* the map's channel; NULL: by the rules of its format */
     const char *key;     /* the map's array in an NPZ; NULL: by its rules */
     bool keep_file;      /* picture_load() leaves the whole file in picture.file */
-    int threads;         /* for one file, at most; 0: one */
+    gain_use gain;
+    int threads; /* for one file, at most; 0: one */
 } decode_settings;
 
 /* Reads the numbers of a map into v, whose data is for pixels_free(); the file's first bytes are the format's. Returns
@@ -96,6 +102,11 @@ typedef void codec_weigher(bytes in, picture_claim *claim);
 /* Returns the largest code that the file's own numbers have, of a header that was probed. */
 typedef unsigned codec_whitener(bytes in);
 
+/* Reads the map of a file that says it has one. base: the decoded picture. GAIN_NONE: there is none that is known here.
+ * GAIN_UNFIT: p has the reason, a clause. gain->image is for pixels_drop() in any case. */
+typedef gain_status codec_gain_reader(bytes in, const satb_image *base,
+                                      const decode_settings *settings, gain_map *gain, problem *p);
+
 /* Returns the name of the library that wrote the picture. NULL: none could, and p has a sentence without a file's name. */
 typedef const char *codec_encoder(const satb_image *image, const encode_settings *settings,
                                   sink *to, problem *p);
@@ -123,10 +134,11 @@ struct codec {
     bool may_move;    /* its files may be clips, too */
     bool is_isolated; /* its files, of codes alone, are decoded by a process of their own */
     codec_halves halves;
-    codec_whitener *white;    /* NULL: 255 or 65535 */
-    uint64_t pixels_per_byte; /* of a file, at most: a small one cannot claim many */
-    uint64_t largest_bytes;   /* of a picture, unpacked */
-    codec_weigher *weigh;     /* NULL: nothing more is known */
+    codec_whitener *white;        /* NULL: 255 or 65535 */
+    uint64_t pixels_per_byte;     /* of a file, at most: a small one cannot claim many */
+    uint64_t largest_bytes;       /* of a picture, unpacked */
+    codec_weigher *weigh;         /* NULL: nothing more is known */
+    codec_gain_reader *read_gain; /* NULL: its files have no gain maps */
 
     /* Writing. encode NULL: the format is only read. */
     codec_encoder *encode;
@@ -178,6 +190,7 @@ codec_shaper jpeg_claim, jpeg_probe;
 codec_weigher jpeg_weigh;
 codec_decoder jpeg_decode;
 codec_encoder jpeg_encode;
+codec_gain_reader jpeg_read_gain;
 bool jpeg_writes_gray(codec_choice choice); /* stb makes RGB of it */
 
 codec_shaper stb_probe;
@@ -244,6 +257,7 @@ enum { HEIC_DEEPEST = 10, AVIF_DEEPEST = 12 };
 const char *heif_name(void);
 codec_shaper heif_probe;
 codec_decoder heif_decode;
+codec_gain_reader heif_read_gain;
 codec_whitener heif_white;
 bool heic_writes(problem *p), avif_writes(problem *p);
 codec_encoder heic_encode, avif_encode;

@@ -102,12 +102,34 @@ static bool receive_metadata(child *c, metadata *m)
     return done;
 }
 
+/* Receives the pixels of a gain map, if there is one. False: they have not come, or are of none. */
+static bool receive_gain(child *c, const satb_image *base, gain_map *gain)
+{
+    satb_image *const image = &gain->image;
+    const bool has_map = image->data != NULL;
+    const bool is_possible = image->width >= 1 && image->width <= base->width &&
+                             image->height >= 1 && image->height <= base->height &&
+                             (image->channels == 1 || image->channels == 3) &&
+                             (image->bits == 8 || image->bits == 16) && gain_map_is_sound(gain);
+    image->data = NULL;
+    image->on_device = 0;
+    image->half = 0;
+    if (!has_map)
+        return true;
+    if (is_possible) {
+        image->stride = (ptrdiff_t)image->width * image->channels * (image->bits / 8);
+        image->data = pixels_allocate(picture_bytes(image));
+    }
+    return image->data && child_receive(c, image->data, picture_bytes(image));
+}
+
 /* Receives what follows an answer. */
 static bool receive_picture(child *c, answer *a, const codec *format, picture *pic)
 {
     if (!receive_pixels(c, a) || a->kind == ANSWER_FAILED)
         return a->kind == ANSWER_FAILED;
-    const bool done = receive_metadata(c, &a->picture.meta);
+    const bool has_metadata = receive_metadata(c, &a->picture.meta);
+    const bool done = receive_gain(c, &a->shape, &a->picture.gain) && has_metadata;
     *pic = a->picture;
     pic->image = a->shape;
     pic->values = (values){.data = NULL};

@@ -28,7 +28,7 @@ typedef struct answer {
     satb_image shape; /* of the claim, or of the pixels that follow */
     problem p;
     bool names_file; /* p does */
-    picture picture; /* the blobs of its metadata follow the pixels */
+    picture picture; /* the blobs of its metadata follow the pixels, then its gain map's pixels */
     heif_aux_image aux;
 } answer;
 

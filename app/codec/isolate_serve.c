@@ -57,6 +57,8 @@ static void put_answer(answer *a)
     list_blobs(&a->picture.meta, list);
     for (int i = 0; i < BLOBS; i++)
         child_put(list[i]->data, list[i]->size);
+    if (a->picture.gain.image.data)
+        child_put(a->picture.gain.image.data, picture_bytes(&a->picture.gain.image));
 }
 
 /* Ends without freeing anything, which the system does at once. */

@@ -3,7 +3,9 @@
 
 #include "codec/channel.h"
 #include "codec/isolate.h"
+#include "format/beside.h"
 #include "format/exif.h"
+#include "format/icc.h"
 #include "image/half.h"
 
 #include <string.h>
@@ -79,6 +81,55 @@ static void note_odd(picture *pic)
                  low[0] && high[0] ? "; " : "", high);
 }
 
+/* Replaces the codes by light, of sRGB's primaries where the profile's are known. */
+static bool make_light(picture *pic, const decode_settings *s, problem *p)
+{
+    satb_image lit;
+    double matrix[3][3];
+    const bool moves = icc_to_srgb(blob_view(&pic->meta.icc), matrix);
+    if (!gain_map_light(&pic->gain, &pic->image, moves ? matrix : NULL, s->threads, &lit, p))
+        return false;
+    if (moves)
+        metadata_lose_profile(&pic->meta);
+    pixels_drop(&pic->image);
+    pixels_drop(&pic->gain.image);
+    pic->image = lit;
+    return true;
+}
+
+static void add_note(picture *pic, const char *text)
+{
+    const size_t used = strlen(pic->note);
+    snprintf(pic->note + used, sizeof pic->note - used, "%s%s", used ? "; " : "", text);
+}
+
+/* Reads the gain map that the file says it has. False: memory ran out, and p has a sentence. */
+static bool take_gain(picture *pic, const codec *c, bytes in, const decode_settings *s, problem *p)
+{
+    problem inner = {.text = ""};
+    char note[200];
+    if (s->gain == GAIN_LEAVE || pic->image.half || !c->read_gain ||
+        !words_have(&pic->meta.lost, BESIDE_GAIN_MAP))
+        return true;
+    const gain_status found = c->read_gain(in, &pic->image, s, &pic->gain, &inner);
+    if (found != GAIN_READ)
+        pixels_drop(&pic->gain.image);
+    if (found == GAIN_UNFIT && inner.kind == PROBLEM_MEMORY) {
+        *p = inner;
+        return false;
+    }
+    if (found == GAIN_UNFIT) {
+        snprintf(note, sizeof note, "its gain map is not read (%.150s)", inner.text);
+        add_note(pic, note);
+    }
+    if (found == GAIN_READ)
+        words_remove(&pic->meta.lost, BESIDE_GAIN_MAP);
+    if (found != GAIN_READ || s->gain == GAIN_KEEP)
+        return true;
+    add_note(pic, "its gain map was read, so it is light, with 1 for the picture's own white");
+    return make_light(pic, s, p);
+}
+
 static bool decode_picture(picture *pic, const codec *c, bytes in, const char *path,
                            const decode_settings *s, problem *p)
 {
@@ -110,13 +161,15 @@ static bool decode_picture(picture *pic, const codec *c, bytes in, const char *p
     if (!pic->library)
         return problem_at(p, path, &inner);
     snprintf(pic->note, sizeof pic->note, "%.250s", inner.text);
-    if (image->half)
-        note_odd(pic);
     metadata_read(&pic->meta, c->meta, in);
     if (pic->meta.out_of_memory) /* rather than a picture that has lost something only this time */
         return problem_set_kind(p, PROBLEM_MEMORY, "%s: not enough memory for its metadata", path);
     pic->orientation = exif_orientation(blob_view(&pic->meta.exif));
     image->stride = (ptrdiff_t)image->width * image->channels * (image->bits / 8);
+    if (!take_gain(pic, c, in, s, &inner))
+        return problem_at(p, path, &inner);
+    if (image->half)
+        note_odd(pic);
     return true;
 }
 
@@ -172,9 +225,30 @@ bool picture_describe_light(picture *pic, const float chromaticities[8], float w
     return !m->own.failed;
 }
 
+void picture_lose_gain(picture *pic)
+{
+    words_add(&pic->meta.lost, pic->gain.image.data ? BESIDE_GAIN_MAP : "");
+    pixels_drop(&pic->gain.image);
+}
+
+void picture_swap_pixels(picture *pic, picture *other)
+{
+    const picture before = *pic;
+    pic->image = other->image;
+    pic->gain = other->gain;
+    pic->library = other->library;
+    other->image = before.image;
+    other->gain = before.gain;
+    other->library = before.library;
+    const bool had_light = before.gain.image.data || before.image.half;
+    if (had_light && !pic->gain.image.data && !pic->image.half)
+        words_add(&pic->meta.lost, BESIDE_GAIN_MAP);
+}
+
 void picture_free(picture *pic)
 {
     pixels_drop(&pic->image);
+    pixels_drop(&pic->gain.image);
     pixels_free(pic->values.data);
     metadata_free(&pic->meta);
     pixels_free(pic->file.data);

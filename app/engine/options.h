@@ -66,6 +66,7 @@ enum { /* one per option, in the order of --help=all */
        OPT_SENSOR,
        OPT_DISTANCE,
        OPT_GAMMA,
+       OPT_NO_HDR,
        OPT_EDGE,
        OPT_DITHER,
        OPT_GRAIN,

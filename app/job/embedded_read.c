@@ -72,12 +72,8 @@ static bool take_original(picture_job *j, bytes original, const decode_settings 
         return false;
     const bool turned = read && sharp.orientation != 1 && sharp.orientation != j->input.orientation;
     const bool taken = read && !turned && is_same_view(&j->input.image, &sharp.image);
-    if (taken) {
-        const satb_image visible = j->input.image;
-        j->input.image = sharp.image;
-        sharp.image = visible;
-        j->input.library = sharp.library;
-    }
+    if (taken)
+        picture_swap_pixels(&j->input, &sharp);
     message_note(
         j->o->given[OPT_QUIET],
         taken ? "%s: the file also carries the original photo, which is blurred instead of the "

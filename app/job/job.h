@@ -27,6 +27,7 @@ typedef struct picture_job {
     int orientation;        /* EXIF's, that the output's pixels are rotated by; 1: none */
     focus_view view;        /* with --focus-view */
     grain grain;            /* with --grain */
+    gain_map gain;          /* of the output; image.data NULL: none */
     uint64_t number;        /* of the frame, which its dither depends on */
     bool is_frame;          /* of a clip */
     output out;             /* begun by picture_job_write() */

@@ -3,8 +3,10 @@
 
 #include "figure/histogram_figure.h"
 #include "base/clock.h"
+#include "codec/gain_join.h"
 #include "job/brief.h"
 #include "job/dither_step.h"
+#include "job/gain_step.h"
 #include "job/map_check.h"
 #include "job/picture_read.h"
 #include "job/report.h"
@@ -47,6 +49,8 @@ static void tell_gamma(const picture_job *j)
 static void prepare_metadata(picture_job *j, const satb_image *fit)
 {
     const bool quiet = j->o->given[OPT_QUIET];
+    if (codec_metadata(j->format) != METADATA_JPEG)
+        picture_lose_gain(&j->input);
     j->meta = j->input.meta;
     j->input.meta = (metadata){0};
     j->meta.is_lossless &= !j->o->given[OPT_QUALITY];
@@ -123,7 +127,9 @@ static const char *encode_image(const picture_job *j, const codec *format, const
         return NULL;
     out->is_new = j->o->given[OPT_NO_CLOBBER];
     sink to = {.write = output_write, .user = out};
-    const char *const encoder = codec_encode(format, image, &settings, &to, &inner);
+    const char *const encoder = image == &j->request.dst && j->gain.image.data
+                                    ? gain_join(format, image, &j->gain, &settings, &to, &inner)
+                                    : codec_encode(format, image, &settings, &to, &inner);
     if (!encoder)
         problem_at(p, name, &inner);
     return encoder;
@@ -200,7 +206,8 @@ static bool write_radii(picture_job *j, problem *p)
 
 static bool write_picture(picture_job *j, problem *p)
 {
-    if (!orientation_apply(&j->request.dst, j->orientation))
+    if (!orientation_apply(&j->request.dst, j->orientation) ||
+        (j->gain.image.data && !orientation_apply(&j->gain.image, j->orientation)))
         return problem_set(p, "%s: not enough memory to rotate it", j->o->output);
     j->times.encoder =
         encode_image(j, j->format, &j->request.dst, &j->meta, &j->out, j->o->output, p);
@@ -238,7 +245,8 @@ static void orient_report(picture_job *j)
 
 bool picture_job_work(picture_job *j, engine *e, problem *p)
 {
-    if (!dither_step_begin(j, p) || !engine_run(e, &j->request, p) || !dither_step_end(j, p))
+    if (!dither_step_begin(j, p) || !engine_run(e, &j->request, p) || !dither_step_end(j, p) ||
+        !gain_step_run(j, e, p))
         return false;
     j->stays = j->request.dst.on_device;              /* the CPU may have done the work */
     if (!j->request.dst.data && !j->request.coc.data) /* the pictures were only measured */
@@ -321,6 +329,7 @@ void picture_job_free(picture_job *j)
     pixels_drop(&j->request.deep);
     pixels_drop(&j->request.coc);
     pixels_drop(&j->view.image);
+    pixels_drop(&j->gain.image);
     if (j->out.buffer)
         output_abort(&j->out);
 }

@@ -6,6 +6,7 @@
 #include "image/orientation.h"
 #include "job/embedded_read.h"
 #include "job/focus_plane.h"
+#include "job/gain_step.h"
 #include "job/made_read.h"
 #include "job/map_check.h"
 #include "job/map_colours.h"
@@ -79,6 +80,7 @@ static bool load_pictures(picture_job *j, problem *p)
         files.settings[r].gpu = j->gpu;
     }
     files.settings[SOURCE_INPUT].keep_file = embedded_is_wanted(o);
+    files.settings[SOURCE_INPUT].gain = gain_step_use(j);
     files.settings[SOURCE_INPUT].accept = accept_shape;
     files.settings[SOURCE_INPUT].user = j;
     threads_together(loaders, load_some, &files);

@@ -18,7 +18,8 @@ bool stay_is_possible(const picture_job *j)
 {
     const satb_image *const src = &j->request.src;
     const bool is_read = src->width > 0, is_turned = j->orientation > 1;
-    return is_asked(j) && (!is_read || (src->on_device && src->channels == 3 && !is_turned));
+    return is_asked(j) && !j->input.gain.image.data &&
+           (!is_read || (src->on_device && src->channels == 3 && !is_turned));
 }
 
 bool stay_settle(picture_job *j, problem *p)

@@ -17,6 +17,20 @@ bool words_have(const word_list *list, const char *word)
     return false;
 }
 
+void words_remove(word_list *list, const char *word)
+{
+    const size_t length = strlen(word);
+    for (char *at = list->text; (at = strstr(at, word)); at += length) {
+        const bool is_first = at == list->text, is_last = at[length] == '\0';
+        const bool follows = at - list->text > 2 && at[-2] == ',';
+        if ((!is_first && !follows) || (!is_last && at[length] != ','))
+            continue;
+        const char *const behind = at + length + (is_last ? 0 : 2);
+        memmove(at - (is_last && !is_first ? 2 : 0), behind, strlen(behind) + 1);
+        return;
+    }
+}
+
 /* Returns the length of the first words of a list, at most `room` in all. */
 static size_t words_within(const char *list, size_t room)
 {

@@ -56,6 +56,9 @@ typedef struct metadata {
 /* Adds the word unless the list has it. A list that is full ends in "...". */
 void words_add(word_list *list, const char *word);
 
+/* Removes the word, if the list has it. */
+void words_remove(word_list *list, const char *word);
+
 /* Returns whether the list has the word. */
 bool words_have(const word_list *list, const char *word);
 

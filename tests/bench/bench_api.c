@@ -8,11 +8,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_SIZES = 2, MOST_CELLS = 2 * MOST_SIZES, SAMPLES = 21, WARM_UPS = 5, QUICK_SAMPLES = 3 };
+enum { MOST_SIZES = 6, MOST_CELLS = 2 * MOST_SIZES, SAMPLES = 21, WARM_UPS = 5, QUICK_SAMPLES = 3 };
+
+/* Of --sizes: from a screen to the largest cameras. */
+static const int grown[MOST_SIZES][2] = {{1920, 1080}, {3840, 2160}, {6000, 4000},
+                                         {7680, 4320}, {8000, 6000}, {12247, 8165}};
 
 typedef struct api_options {
     bench_back_end on;
     int threads, quick;
+    int grows; /* 1: the table of sizes */
     int sizes, width[MOST_SIZES], height[MOST_SIZES];
     const char *filter;
 } api_options;
@@ -105,16 +110,20 @@ static api_cell measure(api_bench *b, const api_call *call, int size, int channe
 
 /* --- Printing --------------------------------------------------------------------------------- */
 
-static void print_head(const api_bench *b)
+static void print_clock(const api_options *o)
 {
-    const api_options *const o = &b->options;
-
     printf(
         "On: %s. Milliseconds by the host's clock, until the call has returned and the device is "
-        "idle: median of %d\nafter %d. x: time / time of the first row. depth: the part that "
-        "satb_last_timings() has for the depth map.\n\n| call |",
+        "idle: median of %d\nafter %d. ",
         o->on == BENCH_CUDA ? device_name() : "the CPU", o->quick ? QUICK_SAMPLES : SAMPLES,
         o->quick ? 1 : WARM_UPS);
+}
+
+static void print_head(const api_options *o)
+{
+    print_clock(o);
+    printf("x: time / time of the first row. depth: the part that satb_last_timings() has for the "
+           "depth map.\n\n| call |");
     for (int i = 0; i < o->sizes; i++)
         printf(" %dx%d RGB ms | x | depth | RGBA ms | x | depth |", o->width[i], o->height[i]);
     printf("\n|---|");
@@ -170,6 +179,66 @@ static void measure_row(api_bench *b, int row)
     printf("\n");
 }
 
+/* Returns the milliseconds of a copy of a picture. */
+static double time_copy(const api_bench *b, const api_images *images, api_image picture)
+{
+    bench_copy copy = {.on = b->options.on,
+                       .threads = b->options.threads > 0 ? b->options.threads : 1,
+                       .sets = API_SETS,
+                       .bytes_in = api_bytes(&images->host[picture]),
+                       .bytes_out = api_bytes(&images->host[picture])};
+
+    for (int i = 0; i < API_SETS; i++) {
+        copy.in[i] = images->set[i][picture].data;
+        copy.out[i] = images->result[i].data;
+    }
+    return bench_median_copy(&copy, b->options.quick ? QUICK_SAMPLES : SAMPLES);
+}
+
+/* Prints the rows of a size: a call each. */
+static void measure_size(api_bench *b, int size)
+{
+    const api_images *const images = &b->images[size];
+    const double pixels = (double)images->width * images->height;
+    double copies[2];
+
+    for (int i = 0; i < 2; i++)
+        copies[i] = time_copy(b, images, i ? API_RGBA : API_RGB);
+    for (int row = 0; row < api_calls_count; row++) {
+        if (!is_wanted(&b->options, row))
+            continue;
+        printf("| %s | %dx%d | %.1f |", api_calls[row].name, images->width, images->height,
+               pixels / 1e6);
+        for (int i = 0; i < 2; i++) {
+            const api_cell cell = measure(b, &api_calls[row], size, 3 + i);
+            printf(" %.3f | %.3f | %.1f | %.0f |", cell.ms, cell.ms * 1e6 / pixels,
+                   cell.ms / copies[i], (double)cell.peak / pixels);
+            fflush(stdout);
+        }
+        printf("\n");
+    }
+}
+
+static void measure_sizes(api_bench *b)
+{
+    const api_options *const o = &b->options;
+
+    print_clock(o);
+    printf(
+        "x: time / time of a copy of the same bytes. bytes: of the device's memory, a pixel.\n\n"
+        "| call | picture | Mpx | RGB ms | ms a Mpx | x | bytes | RGBA ms | ms a Mpx | x | bytes "
+        "|\n|---|---|---|---|---|---|---|---|---|---|---|\n");
+    for (int i = 0; i < o->sizes; i++) {
+        if (api_open_images(&b->images[i], o->on, o->width[i], o->height[i])) {
+            measure_size(b, i);
+        } else {
+            fprintf(stderr, "satbench: no memory for the images\n");
+            b->failed++;
+        }
+        api_close_images(&b->images[i]);
+    }
+}
+
 static void measure_all(api_bench *b)
 {
     const api_options *const o = &b->options;
@@ -178,7 +247,7 @@ static void measure_all(api_bench *b)
     for (int i = 0; i < o->sizes; i++)
         opened &= api_open_images(&b->images[i], o->on, o->width[i], o->height[i]);
     if (opened) {
-        print_head(b);
+        print_head(o);
         for (int row = 0; row < api_calls_count; row++)
             if (is_wanted(o, row))
                 measure_row(b, row);
@@ -204,6 +273,16 @@ static int parse_size(api_options *o, const char *text)
            o->height[0] >= 16 && o->width[0] <= 16384 && o->height[0] <= 16384;
 }
 
+static void use_sizes(api_options *o)
+{
+    o->grows = 1;
+    o->sizes = MOST_SIZES;
+    for (int i = 0; i < MOST_SIZES; i++) {
+        o->width[i] = grown[i][0];
+        o->height[i] = grown[i][1];
+    }
+}
+
 static int parse(api_options *o, int argc, char **argv)
 {
     for (int i = 0; i < argc; i++)
@@ -211,6 +290,8 @@ static int parse(api_options *o, int argc, char **argv)
             o->on = BENCH_CPU;
         else if (!strcmp(argv[i], "--quick"))
             o->quick = 1;
+        else if (!strcmp(argv[i], "--sizes"))
+            use_sizes(o);
         else if (i + 1 >= argc)
             return 0;
         else if (!strcmp(argv[i], "--threads"))
@@ -225,8 +306,7 @@ static int parse(api_options *o, int argc, char **argv)
 int api_main(int argc, char **argv)
 {
     api_bench b = {
-        .options = {
-            .on = BENCH_CUDA, .sizes = MOST_SIZES, .width = {3840, 1920}, .height = {2160, 1080}}};
+        .options = {.on = BENCH_CUDA, .sizes = 2, .width = {3840, 1920}, .height = {2160, 1080}}};
 
     if (!parse(&b.options, argc, argv)) {
         fprintf(stderr, "usage: " API_USAGE "\n");
@@ -236,6 +316,9 @@ int api_main(int argc, char **argv)
         fprintf(stderr, "satbench: %s\n", device_reason());
         return 1;
     }
-    measure_all(&b);
+    if (b.options.grows)
+        measure_sizes(&b);
+    else
+        measure_all(&b);
     return b.failed > 0 || b.measured == 0;
 }

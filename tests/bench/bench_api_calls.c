@@ -52,7 +52,8 @@ static satb_dof_params params_of(const api_run *r)
                          .focus_x = (int)(960 * unit),
                          .focus_y = (int)(780 * unit),
                          .strength = SATB_STRENGTH_RADIUS,
-                         .max_radius = 0.02 * r->images->width,
+                         .max_radius =
+                             r->call->radius > 0 ? r->call->radius : 0.02 * r->images->width,
                          .method = SATB_METHOD_LAYERED,
                          .bokeh = SATB_BOKEH_DISC,
                          .matte = image_of(r, r->call->matte),
@@ -110,7 +111,7 @@ int api_did_as_named(const api_run *r)
 
     if (call->run != run_dof && call->run != run_coc)
         return 1;
-    return found->largest_radius > 0.005 * r->images->width &&
+    return found->largest_radius > params_of(r).max_radius / 4 &&
            (found->unknown > 0) == (call->map == API_HOLES16) &&
            (found->subject > 0) == (call->matte != API_NONE) &&
            found->resampled == (call->map == API_HALF || call->map == API_QUARTER) &&
@@ -163,6 +164,7 @@ static satb_status run_copies(api_run *r)
 
 const api_call api_calls[] = {
     {"dof, exact map", DOF, .map = API_MAP},
+    {"dof, exact map, radius 40", DOF, .map = API_MAP, .radius = 40},
     {"dof, map halved", DOF, .map = API_HALF},
     {"dof, map quartered", DOF, .map = API_QUARTER},
     {"dof, quarter enlarged", DOF, .map = API_ENLARGED},

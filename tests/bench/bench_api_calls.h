@@ -14,7 +14,7 @@ typedef struct api_call {
     int half;             /* 1: its samples are half floats */
     int cutout;           /* 1: RGBA has the subject as alpha */
     int gamma;            /* of boxes: 1: codes as they are */
-    double radius;        /* of boxes */
+    double radius;        /* in pixels; of depth of field, 0: 2% of the width */
     double focus;         /* of depth of field; 0: the middle of the scene */
     satb_focus focus_mode;
     double highlights;

@@ -8,7 +8,9 @@ import io, os, shutil, struct, subprocess, sys, tempfile, zipfile, zlib
 here = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.join(here, "..", "cli"), os.path.join(here, "..", "cli", "codec")]
 import mkembedded
+from heif_files import Coded, File, full, ispe
 from pictures import bmp, chunk, noise, png, segment, tga, tiff
+from ultra_hdr import Gain, apple_joined, apple_notes, iso_of, joined, xmp_of
 
 satblur, cjpeg, folder = sys.argv[1:4]
 
@@ -280,6 +282,40 @@ for version in (1, 3, 4, 5, 6, 9):
 for name, data in depth_photos.items():
     save("embedded", name, data)
     save("embedded", f"{name}_cut", data[:-15])
+
+gray_map, colour_map = jpeg("-quality", "60", size=(5, 3), gray=True), jpeg("-quality", "60", size=(4, 3))
+channels = Gain(least=[-0.5, 0, 0.25], most=[2, 3, 4], gamma=[1, 2.2, 0.5], base=[0.01, 0.02, 0])
+gain_photos = {
+    "xmp": joined(photo, gray_map, Gain()), "both": joined(photo, gray_map, Gain(gamma=2.2), ("xmp", "iso")), "iso": joined(photo, gray_map, Gain(), ("iso",)),
+    "channels": joined(photo, colour_map, channels), "channels_iso": joined(photo, colour_map, channels, ("iso",)),
+    "gray_channels": joined(photo, gray_map, channels), "common": joined(photo, gray_map, Gain(), ("iso",), iso=dict(common=True)),
+    "inverse": joined(photo, gray_map, Gain(), more=dict(BaseRenditionIsHDR="True")), "large": joined(photo, jpeg(size=(64, 64)), Gain()),
+}
+gain_photos["apple"] = apple_joined(photo, gray_map, apple_notes(1.2, 0.4))
+gain_photos["apple_xmp"] = apple_joined(photo, gray_map, b"", 6.25)
+with tempfile.TemporaryDirectory() as work:
+    pictures = []
+    for name, size in ("base", (64, 64)), ("map", (16, 16)):
+        open(f"{work}/{name}.ppm", "wb").write(b"P6 %d %d 255\n" % size + noise(3 * size[0] * size[1]))
+        subprocess.run([satblur, f"{work}/{name}.ppm", f"{work}/{name}.heic", "--radius", "3", "--quality", "10"], check=True)
+        pictures.append(Coded(f"{work}/{name}.heic"))
+    for name in "tmap", "auxiliary":
+        f = File()
+        f.add_coded(pictures[0])
+        if name == "tmap":
+            f.add_coded(pictures[1])
+            f.add(b"tmap", b"\0" + iso_of(Gain()), [ispe(64, 64)], dimg=[1, 2])
+        else:
+            f.add_coded(pictures[1], full(b"auxC", 0, b"urn:com:apple:photo:2020:aux:hdrgainmap\0"), auxl=[1])
+            f.add(b"Exif", bytes(4) + apple_notes(1.2, 0.4), [], cdsc=[1])
+        f.write(f"{work}/{name}.heic")
+        gain_photos[f"heic_{name}"] = open(f"{work}/{name}.heic", "rb").read()
+for name, data in gain_photos.items():
+    save("gain", name, data)
+    save("gain", f"{name}_cut", data[:-15])
+for plain in Gain(), channels:
+    save("gain", f"numbers_{plain.is_plain()}", iso_of(plain))
+    save("gain", f"packet_{plain.is_plain()}", xmp_of(plain))
 
 tiny = jpeg("-quality", "20", size=(2, 1))
 

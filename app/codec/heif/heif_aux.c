@@ -4,6 +4,7 @@
 #include "image/orientation.h"
 #include "image/pixels.h"
 #include "image/shape.h"
+#include "metadata/gain_apple.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,6 +14,8 @@ static bool is_type_of(heif_aux kind, const char *type)
 {
     if (kind == HEIF_AUX_MATTE)
         return strcmp(type, "urn:com:apple:photo:2018:aux:portraiteffectsmatte") == 0;
+    if (kind == HEIF_AUX_GAIN)
+        return strcmp(type, GAIN_APPLE_TYPE) == 0;
     return strcmp(type, "urn:mpeg:hevc:2015:auxid:2") == 0 ||
            strcmp(type, "urn:mpeg:mpegB:cicp:systems:auxiliary:depth") == 0;
 }
@@ -28,8 +31,7 @@ static bool handle_has_type(const struct heif_image_handle *handle, heif_aux kin
     return found;
 }
 
-/* Finds the picture of that kind among all that belong to the primary one. False: there is none. */
-static bool find_aux(bytes in, const heif_item *main, heif_aux kind, heif_item *aux)
+bool heif_aux_find(bytes in, const heif_item *main, heif_aux kind, heif_item *aux)
 {
     enum { MOST = 64 };
     heif_item_id ids[MOST];
@@ -151,8 +153,7 @@ static void find_meaning(const heif_item *main, const heif_item *aux, heif_aux_i
 
 /* --- Its pixels ------------------------------------------------------------------------------- */
 
-/* Keeps the first channel. */
-static void make_gray(satb_image *image)
+void heif_aux_make_gray(satb_image *image)
 {
     const size_t size = (size_t)image->bits / 8, step = size * (size_t)image->channels;
     const size_t pixels = (size_t)image->width * (size_t)image->height;
@@ -165,8 +166,8 @@ static void make_gray(satb_image *image)
 
 /* A picture without a turn of its own is turned as the primary one. Its samples have all codes unless the file or AV1's header
  * says something else. */
-static bool read_pixels(bytes in, const heif_item *main, heif_item *aux, uint64_t max_pixels,
-                        satb_image *image, problem *p)
+bool heif_aux_pixels(bytes in, const heif_item *main, heif_item *aux, uint64_t max_pixels,
+                     satb_image *image, problem *p)
 {
     const bool turns = aux->properties.orientation == 1;
     if (!heif_graph_allows(in, &aux->id, &aux->colours, p))
@@ -175,7 +176,6 @@ static bool read_pixels(bytes in, const heif_item *main, heif_item *aux, uint64_
         aux->colours.range = HEIF_RANGE_FULL;
     if (!heif_allows(aux, max_pixels, p) || !heif_pixels(aux, image, NULL, p))
         return false;
-    make_gray(image);
     if (!turns || orientation_apply(image, main->properties.orientation))
         return true;
     pixels_free(image->data);
@@ -192,12 +192,13 @@ heif_aux_status heif_aux_read(bytes in, heif_aux kind, const decode_settings *se
     if (heif_kind_of(in) == HEIF_NONE)
         return HEIF_AUX_NONE;
     if (heif_open(in, &main, p)) {
-        if (!find_aux(in, &main, kind, &aux))
+        if (!heif_aux_find(in, &main, kind, &aux))
             status = HEIF_AUX_NONE;
-        else if (read_pixels(in, &main, &aux, settings->max_pixels, &out->image, p))
+        else if (heif_aux_pixels(in, &main, &aux, settings->max_pixels, &out->image, p))
             status = HEIF_AUX_READ;
     }
     if (status == HEIF_AUX_READ) {
+        heif_aux_make_gray(&out->image);
         out->white = (1u << heif_bits(&aux)) - 1;
         if (kind == HEIF_AUX_DEPTH)
             find_meaning(&main, &aux, out);

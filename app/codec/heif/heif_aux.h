@@ -4,7 +4,9 @@
 
 #include "codec/codec_format.h"
 
-typedef enum heif_aux { HEIF_AUX_DEPTH, HEIF_AUX_MATTE } heif_aux;
+typedef enum heif_aux { HEIF_AUX_DEPTH, HEIF_AUX_MATTE, HEIF_AUX_GAIN } heif_aux;
+
+struct heif_item; /* of heif_open.h */
 
 typedef enum heif_aux_status {
     HEIF_AUX_READ,
@@ -27,5 +29,15 @@ typedef struct heif_aux_image {
  * max_pixels counts. The first of several counts. */
 heif_aux_status heif_aux_read(bytes in, heif_aux kind, const decode_settings *settings,
                               heif_aux_image *out, problem *p);
+
+/* Finds the picture of that kind among all that belong to an open primary one, for heif_close(). False: there is none. */
+bool heif_aux_find(bytes in, const struct heif_item *main, heif_aux kind, struct heif_item *aux);
+
+/* Decodes it, turned as the primary picture is. False: p has a sentence. */
+bool heif_aux_pixels(bytes in, const struct heif_item *main, struct heif_item *aux,
+                     uint64_t max_pixels, satb_image *image, problem *p);
+
+/* Keeps the first channel of a dense picture. */
+void heif_aux_make_gray(satb_image *image);
 
 #endif

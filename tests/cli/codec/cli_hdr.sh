@@ -130,6 +130,20 @@ PY
     done
 fi
 
+# --- Gain maps --------------------------------------------------------------------------------------
+if ! "$satblur" --version | grep -q '^JPEG: libjpeg-turbo'; then
+    skip 'GAIN MAPS: without libjpeg-turbo, JPEGs have other pixels than PIL reads'
+elif "$python" -c 'import numpy, PIL' 2> /dev/null; then
+    kinds=
+    for ending in heic avif; do
+        run p3.png any.$ending --radius 0
+        [ "$status" != 0 ] && skip "GAIN MAPS IN ${ending^^}: it cannot be written" || kinds="$kinds $ending"
+    done
+    ok 'gain maps, by the published formula' "$python" "$here/gain_files.py" "$satblur" $kinds
+else
+    skip "PYTHON'S NUMPY OR PIL IS MISSING"
+fi
+
 # --- Python's libraries -----------------------------------------------------------------------------
 for library in OpenEXR cv2 tifffile; do
     if ! "$python" -c "import numpy, $library" 2> /dev/null; then

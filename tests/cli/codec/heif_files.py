@@ -282,4 +282,5 @@ def main(folder):
             rings(folder, small)
 
 
-main(sys.argv[1])
+if __name__ == "__main__":
+    main(sys.argv[1])

@@ -192,6 +192,12 @@ void make_inputs(const char *corpus)
                {"huawei_original", "huawei.jpg"},
                {NULL, NULL},
            });
+    unpack(corpus, "gain",
+           (const seed[]){
+               {"both", "gain.jpg"},
+               {"channels", "gains.jpg"},
+               {NULL, NULL},
+           });
     make_array("maps.npy");
     FILE *list = fopen("list", "w");
     if (!list || fputs("photo.png\nin/b.jpg\n", list) < 0 || fclose(list) != 0)

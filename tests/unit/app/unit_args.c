@@ -91,6 +91,7 @@ static void test_contradictions(void **state)
     refused("a b --radius-map m", "needs --max-radius");
     refused("a --stats --gamma", "--gamma needs a blur");
     refused("a --stats --quality 3", "--quality needs an OUTPUT");
+    refused("a --stats --no-hdr", "--no-hdr needs an OUTPUT");
     refused("a b --depth d --max-radius 3 --sensor 36", "exclude each other");
     refused("a b --depth d --fstop 2 --focal 50", "--distance NEAR,FAR is missing");
     refused("a b --depth d --focal 50 --distance 1,2", "--fstop N is missing");

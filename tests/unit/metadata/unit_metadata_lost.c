@@ -338,15 +338,45 @@ static void test_words(void **state)
     assert_int_equal(strncmp(last.text, "one, gAMA, gAM, word0, ", 23), 0);
 }
 
+/* A word goes with its comma, and no part of a longer one. */
+static void test_words_removed(void **state)
+{
+    (void)state;
+    word_list list = {.text = ""};
+    const char *const words[] = {"EXIF", "gain map", "XMP's gain map", "XMP"};
+    for (int i = 0; i < 4; i++)
+        words_add(&list, words[i]);
+    words_remove(&list, "gain");
+    words_remove(&list, "XIF");
+    words_remove(&list, "map");
+    words_remove(&list, "none");
+    assert_string_equal(list.text, "EXIF, gain map, XMP's gain map, XMP");
+    words_remove(&list, "gain map");
+    assert_string_equal(list.text, "EXIF, XMP's gain map, XMP");
+    words_remove(&list, "XMP");
+    assert_string_equal(list.text, "EXIF, XMP's gain map");
+    words_remove(&list, "EXIF");
+    assert_string_equal(list.text, "XMP's gain map");
+    words_remove(&list, "XMP's gain map");
+    assert_string_equal(list.text, "");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_no_place),       cmocka_unit_test(test_profile_of_other_colours),
-        cmocka_unit_test(test_colour_chunks),  cmocka_unit_test(test_gamma),
-        cmocka_unit_test(test_other_chunks),   cmocka_unit_test(test_background),
-        cmocka_unit_test(test_other_segments), cmocka_unit_test(test_behind_the_end),
-        cmocka_unit_test(test_density),        cmocka_unit_test(test_too_large_for_jpeg),
-        cmocka_unit_test(test_packed_xmp),     cmocka_unit_test(test_words),
+        cmocka_unit_test(test_words_removed),
+        cmocka_unit_test(test_no_place),
+        cmocka_unit_test(test_profile_of_other_colours),
+        cmocka_unit_test(test_colour_chunks),
+        cmocka_unit_test(test_gamma),
+        cmocka_unit_test(test_other_chunks),
+        cmocka_unit_test(test_background),
+        cmocka_unit_test(test_other_segments),
+        cmocka_unit_test(test_behind_the_end),
+        cmocka_unit_test(test_density),
+        cmocka_unit_test(test_too_large_for_jpeg),
+        cmocka_unit_test(test_packed_xmp),
+        cmocka_unit_test(test_words),
     };
     return cmocka_run_group_tests_name("metadata_lost", tests, NULL, NULL);
 }
