@@ -125,6 +125,8 @@ def greet(mode):
         time.sleep(0.3)
     if mode == "never-greets":
         time.sleep(60)
+    if mode == "closes-input":
+        os.close(0)
     if mode == "splits":
         say("satblur-m")
         time.sleep(0.05)
@@ -135,6 +137,8 @@ def greet(mode):
     say(greeting.get(mode, "satblur-map\t1\tmap_program %s\n" % version))
     if mode == "dies-after-greeting":
         os.kill(os.getpid(), signal.SIGSEGV)
+    if mode == "closes-input":
+        time.sleep(60)
     if mode == "closes-after-greeting":
         os.close(1)
         time.sleep(60)
