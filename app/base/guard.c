@@ -35,8 +35,17 @@ static void remove_all(void)
             unlink(slots[i].path);
 }
 
+static void (*clean)(void);
+
+void guard_clean(void (*function)(void))
+{
+    clean = function;
+}
+
 void guard_die(int signal_number)
 {
+    if (clean)
+        clean();
     signal(signal_number, SIG_DFL);
     raise(signal_number);
 }
@@ -99,6 +108,8 @@ static void end_early(void)
     atomic_store(&dying, 1);
     wait_for_creators();
     remove_all();
+    if (clean)
+        clean();
     if (summarize)
         summarize(summarized);
     message_error(&(problem){
