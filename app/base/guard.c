@@ -1,8 +1,11 @@
+#define _GNU_SOURCE /* mkostemp() */
+
 #include "base/guard.h"
 
 #include "base/message.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -182,7 +185,7 @@ static int create_file(char *template, int slot)
         for (;;)
             pause();
     }
-    const int fd = mkstemp(template);
+    const int fd = mkostemp(template, O_CLOEXEC);
     if (fd >= 0)
         strncpy(slots[slot].path, template, sizeof slots[slot].path - 1);
     atomic_store(&slots[slot].state, fd >= 0 ? ARMED : EMPTY);

@@ -40,7 +40,7 @@ static int open_stdout(void)
 {
     const int flags = fcntl(STDOUT_FILENO, F_GETFL);
     if (flags >= 0 && (flags & O_ACCMODE) != O_RDONLY)
-        return dup(STDOUT_FILENO);
+        return fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
     errno = EBADF;
     return -1;
 }

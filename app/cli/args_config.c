@@ -126,8 +126,7 @@ bool args_take_config(options *o, unsigned met, problem *p)
     if (!read_file(o, p))
         return false;
     met |= args_given_operations(o) | NEEDS_BATCH | NEEDS_CLIP;
-    for (int i = 0; i < OPT_COUNT;
-         i++) /* before any is taken, so that none takes another's place */
+    for (int i = 0; i < OPT_COUNT; i++) /* before any takes another's place */
         applies[i] = config.rows[i].line && !args_is_settled(o, i) &&
                      (!args_rows[i].needs || args_rows[i].needs & met);
     for (int i = 0; i < OPT_COUNT; i++) {

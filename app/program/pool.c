@@ -175,6 +175,28 @@ static bool is_of_use(pool *g, problem *p)
     return !is_given_up;
 }
 
+/* --- Starting --------------------------------------------------------------------------------- */
+
+static void free_words(char **words, size_t count)
+{
+    for (size_t i = 0; words && i < count; i++)
+        free(words[i]);
+    free(words);
+}
+
+/* Starts the command with the names of two files. */
+static bool start(const pool *g, process *c, const char *in, const char *out, problem *p)
+{
+    char **const words = calloc(g->words.count + 1, sizeof *words);
+    bool filled = words != NULL;
+    for (size_t i = 0; i < g->words.count && filled; i++)
+        filled = (words[i] = words_fill(g->words.at[i], in, out)) != NULL;
+    const bool started = filled ? process_start(c, words, g->stays, p)
+                                : problem_set_kind(p, PROBLEM_MEMORY, "not enough memory");
+    free_words(words, g->words.count);
+    return started;
+}
+
 /* --- A program that stays --------------------------------------------------------------------- */
 
 /* Starts the seat's process unless it runs, and waits for its greeting. */
@@ -186,14 +208,8 @@ static bool begin(pool *g, seat *s, problem *p)
     const char *name;
     if (c->pid)
         return true;
-    char **const words = calloc(g->words.count + 1, sizeof *words);
-    if (!words)
-        return problem_set_kind(p, PROBLEM_MEMORY, "not enough memory");
-    memcpy(words, g->words.at, g->words.count * sizeof *words);
-    const bool started = process_start(c, words, true, p);
-    free(words);
     s->asked = 0;
-    if (!started)
+    if (!start(g, c, "{in}", "{out}", p))
         return false;
     const process_state state = process_read(c, &watch, &line);
     if (state != PROCESS_READ)
@@ -274,41 +290,13 @@ const char *pool_name(pool *g, problem *p)
 
 /* --- A program that is run for each picture --------------------------------------------------- */
 
-/* Returns the command's words for two files, for free_words(). NULL: memory ran out. */
-static char **fill_words(const pool *g, const pool_order *o)
-{
-    char **const words = calloc(g->words.count + 1, sizeof *words);
-    for (size_t i = 0; words && i < g->words.count; i++)
-        words[i] = words_fill(g->words.at[i], o->in, o->out);
-    return words;
-}
-
-static void free_words(char **words, size_t count)
-{
-    for (size_t i = 0; words && i < count; i++)
-        free(words[i]);
-    free(words);
-}
-
-static bool start_filled(const pool *g, process *c, const pool_order *o, problem *p)
-{
-    char **const words = fill_words(g, o);
-    bool filled = words != NULL;
-    for (size_t i = 0; i < g->words.count && filled; i++)
-        filled = words[i] != NULL;
-    const bool started = filled ? process_start(c, words, false, p)
-                                : problem_set_kind(p, PROBLEM_MEMORY, "not enough memory");
-    free_words(words, g->words.count);
-    return started;
-}
-
 /* Runs the command. Its last line of errors is the reason of a failure. */
 static bool run(const pool *g, process *c, const pool_order *o, problem *p)
 {
     const process_watch watch = {.deadline = clock_ms() + g->patience, .file = o->out};
     char last[PROCESS_LAST + 1];
     int status;
-    if (!start_filled(g, c, o, p))
+    if (!start(g, c, o->in, o->out, p))
         return false;
     pass(o->step);
     const process_state state = process_drain(c, &watch, last);

@@ -142,19 +142,28 @@ static bool make(const char *above, problem *p)
                        strerror(errno));
 }
 
-bool private_folder_open(problem *p)
+/* Finds the folder in which all of them are. */
+static bool find_above(char above[PATH_MAX], problem *p)
 {
     const char *const given = getenv("TMPDIR");
     const char *const name = given && given[0] ? given : "/tmp";
-    char above[PATH_MAX];
-    if (atomic_load(&held) >= 0)
-        return true;
     if (!realpath(name, above))
         return problem_set(p, "TMPDIR: %s cannot be used: %s; set TMPDIR to another folder", name,
                            strerror(errno));
-    if (strpbrk(above, "\t\n"))
-        return problem_set(p, "TMPDIR: %s has a tab or a newline; set TMPDIR to another folder",
-                           name);
-    sweep(above);
-    return make(above, p);
+    return !strpbrk(above, "\t\n") ||
+           problem_set(p, "TMPDIR: %s has a tab or a newline; set TMPDIR to another folder", name);
+}
+
+bool private_folder_open(problem *p)
+{
+    char above[PATH_MAX];
+    return atomic_load(&held) >= 0 || (find_above(above, p) && make(above, p));
+}
+
+void private_folder_sweep(void)
+{
+    char above[PATH_MAX];
+    problem ignored;
+    if (find_above(above, &ignored))
+        sweep(above);
 }

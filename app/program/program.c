@@ -64,6 +64,7 @@ bool program_open(const options *o, problem *p)
     programs.cache = o->depth_cache;
     programs.is_quiet = o->given[OPT_QUIET];
     guard_clean(clean);
+    private_folder_sweep();
     if (!open_pool(&programs.maps, o, SOURCE_MAP, p) ||
         !open_pool(&programs.mattes, o, SOURCE_MATTE, p)) {
         program_close();

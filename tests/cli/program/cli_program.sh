@@ -220,17 +220,22 @@ cached photo.png
 ok 'and by another version' eval 'says "map_program 2.0" && count_maps 5'
 cached photo.png
 ok 'once' eval 'says "map_program 2.0" && count_maps 5'
+echo 3.0 > own.version
+cached wide.png --depth-size 50
+cached photo.png
+ok 'a version that shows once the program runs' eval 'says "map_program 3.0" && count_maps 7'
+: > log
 for file in cache/*.map; do truncate -s -1 "$file"; done
 cached photo.png
-ok 'a file that is cut off counts as none' eval 'cmp o.png want.png && count_maps 6'
+ok 'a file that is cut off counts as none' eval 'cmp o.png want.png && count_maps 1'
 for file in cache/*.map; do printf x | dd of="$file" bs=1 seek=120 conv=notrunc status=none; done
 cached photo.png
-ok 'and one that is damaged' eval 'cmp o.png want.png && count_maps 7'
+ok 'and one that is damaged' eval 'cmp o.png want.png && count_maps 2'
 run photo.png o.png --depth-process "$own with-matte" --depth-cache cache
 run photo.png o.png --depth-process "$own with-matte" --depth-cache cache
-ok 'a matte is kept with its map' eval 'cmp o.png both.want.png && count_maps 8'
+ok 'a matte is kept with its map' eval 'cmp o.png both.want.png && count_maps 3'
 for i in 1 2; do run photo.png o.png --depth-command "$own file {in} {out}" --depth-cache cache; done
-ok 'maps of a command' eval 'cmp o.png want.png && count_maps 9'
+ok 'maps of a command' eval 'cmp o.png want.png && count_maps 4'
 : > file
 run photo.png o.png --depth-process "$own" --depth-cache file
 ok 'a cache that cannot be written costs a note' eval 'status_is 0 && cmp o.png want.png && says "^satblur: --depth-cache: "'
@@ -268,6 +273,8 @@ run in out7 --depth-process "$prog twice"
 ok 'an answer too many' says 'it answered for picture 1 instead of 2'
 run in out8 --depth-process "$prog deaf" --depth-timeout 2
 ok 'a program that reads nothing' eval 'status_is 1 && says "made no map"'
+"$satblur" in out10 --depth-process "$prog fds" --report - --jobs 4 > report 2> err
+ok 'a program inherits standard streams alone' report_has report 'inherits nothing' 12
 run in/01.png in/02.png out9/ --depth-process "$prog"
 ok 'a list of pictures' eval 'cmp out9/01.png wanted/01.png && cmp out9/02.png wanted/02.png'
 
