@@ -125,7 +125,21 @@ static bool make_matte(picture_job *j, const program_step *step, problem *p)
     return done;
 }
 
-bool made_read(picture_job *j, const program_step *step, problem *p)
+/* The step of a picture that two programs may get. */
+typedef struct one_step {
+    const program_step *step;
+    bool is_passed;
+} one_step;
+
+static void pass_once(void *user)
+{
+    one_step *const s = user;
+    if (!s->is_passed && s->step->passed)
+        s->step->passed(s->step->user);
+    s->is_passed = true;
+}
+
+static bool make_lacking(picture_job *j, const program_step *step, problem *p)
 {
     const bool map = is_lacking(j, SOURCE_MAP);
     if (!map && !is_lacking(j, SOURCE_MATTE))
@@ -140,5 +154,14 @@ bool made_read(picture_job *j, const program_step *step, problem *p)
         j->own.map = NULL;
         j->own.given[OPT_DEPTH] = false;
     }
-    return !is_lacking(j, SOURCE_MATTE) || make_matte(j, &(program_step){0}, p);
+    return !is_lacking(j, SOURCE_MATTE) || make_matte(j, step, p);
+}
+
+bool made_read(picture_job *j, const program_step *step, problem *p)
+{
+    one_step one = {.step = step};
+    if (!make_lacking(j, &(program_step){.passed = pass_once, .user = &one}, p))
+        return false;
+    pass_once(&one); /* unless a program has the picture */
+    return true;
 }
