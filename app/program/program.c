@@ -42,10 +42,12 @@ bool program_has(source_role role)
 
 /* --- Opening and closing ---------------------------------------------------------------------- */
 
+/* A thread may start a process during the first look, if the start takes longer than it is waited for. */
 static void clean(void)
 {
     process_kill_all();
     private_folder_close();
+    process_kill_all();
 }
 
 static bool open_pool(pool *g, const options *o, source_role role, problem *p)
