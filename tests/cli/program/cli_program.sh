@@ -48,6 +48,9 @@ run photo.png o.png --depth-process "$prog with-matte"
 "$prog" file-with-matte photo.png both.png && mv both.png.matte matte.png
 run photo.png both.want.png --depth map.png --matte matte.png
 ok 'a matte comes with the map' cmp o.png both.want.png
+run photo.png o.png --depth-process "$prog with-matte" --matte-command "$prog file {in} {out}"
+run photo.png matte.want.png --matte map.png --depth map.png
+ok 'but a program of mattes comes first' cmp o.png matte.want.png
 run photo.png o.png --matte-command "$prog file {in} {out}"
 run photo.png matte.want.png --matte map.png
 ok 'a command of mattes' cmp o.png matte.want.png
@@ -215,7 +218,7 @@ cached photo.png
 ok 'the first map is made' eval 'cmp o.png want.png && count_maps 1'
 cached photo.png
 ok 'the second one is found, and no program starts' eval 'cmp o.png want.png && count_maps 1 && count_starts 1'
-ok 'a note says so' says 'has made is used'
+ok 'a note says so' says 'the map by map_program 1.0, from the cache, is used'
 cached wide.png
 ok 'another picture is made' count_maps 2
 cached wide.png --depth-size 100
@@ -244,6 +247,17 @@ run photo.png o.png --depth-process "$own with-matte" --depth-cache cache
 ok 'a matte is kept with its map' eval 'cmp o.png both.want.png && count_maps 3'
 for i in 1 2; do run photo.png o.png --depth-command "$own file {in} {out}" --depth-cache cache; done
 ok 'maps of a command' eval 'cmp o.png want.png && count_maps 4'
+run photo.png o.png --depth-command "$own file-damaged {in} {out}" --depth-cache cache
+ok 'a map that cannot be decoded fails' eval 'status_is 1 && count_maps 5'
+run photo.png o.png --depth-command "$own file-damaged {in} {out}" --depth-cache cache
+ok 'and is made again' eval 'status_is 1 && count_maps 6'
+echo one > model
+run photo.png o.png --depth-process "$own good --model=$work/model" --depth-cache cache
+echo three > model
+run photo.png o.png --depth-process "$own good --model=$work/model" --depth-cache cache
+ok 'a file behind = has changed' eval 'cmp o.png want.png && count_maps 8'
+run photo.png o.png --depth-process "$own" --depth-cache none/sub
+ok 'a cache that cannot be made costs a note' eval 'cmp o.png want.png && says "^satblur: --depth-cache: none/sub: cannot be created: "'
 : > file
 run photo.png o.png --depth-process "$own" --depth-cache file
 ok 'a cache that cannot be written costs a note' eval 'status_is 0 && cmp o.png want.png && says "^satblur: --depth-cache: "'
