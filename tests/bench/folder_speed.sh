@@ -12,6 +12,7 @@
 #   png16 (16 bits, enlarged alike), rgb (as same), png16_518 (16 bits, a width of 518)
 #   PICTURES=512, or 400  ROUNDS=3  CODECS="fast gpu"  DEVICE=cuda  WORK=/dev/shm  MAPS="same half enlarged png16"
 set -euo pipefail
+export XDG_CONFIG_HOME=/dev/null/none # not the configuration of who runs this
 cd "$(dirname "$0")/../.."
 
 by_maps=

@@ -3,6 +3,7 @@
 # A 4K picture with its depth map, PNG to PNG and JPEG to JPEG, every program in turn in every round, medians, and
 # ratios to the peer. Uses what is installed (Debian: libvips-tools ffmpeg gegl) and says what is not.
 set -euo pipefail
+export XDG_CONFIG_HOME=/dev/null/none # not the configuration of who runs this
 cd "$(dirname "$0")/../.."
 build=$(realpath "${1:-build}") runs=${2:-15}
 satblur=$build/app/satblur

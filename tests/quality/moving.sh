@@ -2,6 +2,7 @@
 # Measures depth-of-field blurs of clips against ground truth, also over time: renders the clips
 # (once), blurs each frame, and prints a Markdown table. --help says more.
 set -euo pipefail
+export XDG_CONFIG_HOME=/dev/null/none # not the configuration of who runs this
 
 usage() {
     cat << 'END'

@@ -2,6 +2,7 @@
 # Measures depth-of-field blurs against ground truth: builds what is missing, renders the scenes
 # (once), runs every method that is installed, and prints Markdown tables. --help says more.
 set -euo pipefail
+export XDG_CONFIG_HOME=/dev/null/none # not the configuration of who runs this
 
 usage() {
     cat << 'END'

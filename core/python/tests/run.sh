@@ -2,6 +2,7 @@
 # Installs the package into a temporary venv, over a build of the library, and runs its tests. run.sh PYTHON BUILD
 # PYTHON has pip, scikit-build-core, nanobind, numpy and pytest; other packages that it has are tested, too.
 set -euo pipefail
+export XDG_CONFIG_HOME=/dev/null/none # not the configuration of who runs this
 python=$1 build=$(cd "$2" && pwd)
 cd "$(dirname "$0")/.."
 work=$(mktemp -d)

@@ -93,6 +93,8 @@ for mode in more-greeting no-name splits late-greeting slow fields disparity lea
     by $mode
     ok "odd: $mode" cmp o.png want.png
 done
+by control-name
+ok 'control characters of a name are not printed' eval 'cmp o.png want.png && says "red" && ! grep -q "[^[:print:]]" err'
 for mode in tiny half; do
     by $mode
     ok "odd: $mode" status_is 0

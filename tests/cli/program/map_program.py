@@ -136,7 +136,7 @@ def greet(mode):
         time.sleep(0.05)
     greeting = {"wrong-version": "satblur-map\t2\tx\n", "other-greeting": "Loading the model...\n", "short-greeting": "satblur-map\n",
                 "binary-greeting": b"\0\xff\xfe\x00\n", "long-greeting": "satblur-map\t1\t" + "x" * 5000 + "\n",
-                "endless-greeting": "x" * 100000, "no-name": "satblur-map\t1\n", "splits": "ap\t1\tsplits\n",
+                "endless-greeting": "x" * 100000, "control-name": "satblur-map\t1\t\x1b[31mred\a\x7f\n", "no-name": "satblur-map\t1\n", "splits": "ap\t1\tsplits\n",
                 "more-greeting": "satblur-map\t1\tmap_program 1.0\tand=more\tfields\n"}
     say(greeting.get(mode, "satblur-map\t1\tmap_program %s\n" % version))
     if mode == "dies-after-greeting":
