@@ -14,6 +14,7 @@
 #include "codec/isolate.h"
 #include "job/report.h"
 #include "job/picture_job.h"
+#include "program/program.h"
 #include "video/video.h"
 #include "video/video_in.h"
 #include "video/video_out.h"
@@ -127,7 +128,7 @@ static void tell_unused(const options *o, const codec *format)
     problem ignored;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const char *lacking =
-            format && o->given[rows[i].option] ? codec_lacks(format, rows[i].setting) : NULL;
+            format && options_ask(o, rows[i].option) ? codec_lacks(format, rows[i].setting) : NULL;
         for (int k = 1; k < WRITTEN && lacking; k++) { /* the figures */
             const codec *const c = o->written[k] ? codec_for_output(o->written[k], &ignored) : NULL;
             lacking = c && !codec_lacks(c, rows[i].setting) ? NULL : lacking;
@@ -175,7 +176,7 @@ static int run_file(const options *o, problem *p)
 }
 
 /* Runs what the options ask for. A folder, or a list of files, is a batch. */
-static int run_options(const options *o, problem *p)
+static int run_work(const options *o, problem *p)
 {
     if (o->codec == CODEC_GPU && !nvjpeg_name()) {
         problem_set(p, "nvJPEG is not built in; leave out --codec gpu");
@@ -194,6 +195,18 @@ static int run_options(const options *o, problem *p)
     isolate_for_many();
     tell_unused(o, o->format ? codec_by_word(o->format, p) : NULL);
     return batch_run(o, p) ? EXIT_DONE : EXIT_FAILED;
+}
+
+/* Does the same, with the programs that make maps. */
+static int run_options(const options *o, problem *p)
+{
+    if (!source_may_be_made(o, SOURCE_MAP) && !source_may_be_made(o, SOURCE_MATTE))
+        return run_work(o, p);
+    if (!program_open(o, p))
+        return p->kind == PROBLEM_MEMORY ? EXIT_FAILED : EXIT_USAGE;
+    const int status = run_work(o, p);
+    program_close();
+    return status;
 }
 
 /* Returns whether the help ends with what FFmpeg has here. */
@@ -278,6 +291,8 @@ static int run_command(void *user)
         status = print_page(&o, &p);
     if (what == ARGS_RUN)
         status = run_options(&o, &p);
+    if (status == EXIT_USAGE)
+        args_explain_config(&o, &p);
     if (status != EXIT_DONE)
         message_error(&p);
     return status;

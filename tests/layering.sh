@@ -15,9 +15,10 @@ app codec       base image format metadata nvjpeg
 app embedded    base image format metadata codec
 app depth       base image codec
 app engine      base image codec depth
+app program     base image codec engine
 app figure      base image codec engine
 app cli         base codec depth engine figure
-app job         base image codec embedded depth engine figure metadata cli
+app job         base image codec embedded depth engine program figure metadata cli
 app batch       base codec depth engine job cli
 app video       base image format metadata codec engine job batch
 app web         base image codec embedded engine cli job

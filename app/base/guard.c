@@ -1,8 +1,11 @@
+#define _GNU_SOURCE /* mkostemp() */
+
 #include "base/guard.h"
 
 #include "base/message.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -35,8 +38,17 @@ static void remove_all(void)
             unlink(slots[i].path);
 }
 
+static void (*clean)(void);
+
+void guard_clean(void (*function)(void))
+{
+    clean = function;
+}
+
 void guard_die(int signal_number)
 {
+    if (clean)
+        clean();
     signal(signal_number, SIG_DFL);
     raise(signal_number);
 }
@@ -99,6 +111,8 @@ static void end_early(void)
     atomic_store(&dying, 1);
     wait_for_creators();
     remove_all();
+    if (clean)
+        clean();
     if (summarize)
         summarize(summarized);
     message_error(&(problem){
@@ -171,7 +185,7 @@ static int create_file(char *template, int slot)
         for (;;)
             pause();
     }
-    const int fd = mkstemp(template);
+    const int fd = mkostemp(template, O_CLOEXEC);
     if (fd >= 0)
         strncpy(slots[slot].path, template, sizeof slots[slot].path - 1);
     atomic_store(&slots[slot].state, fd >= 0 ? ARMED : EMPTY);

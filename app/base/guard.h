@@ -13,6 +13,10 @@ void guard_end(void);
 /* function(user) is called where exit() ends the program early, after the temporaries are gone. NULL: none is. */
 void guard_summarize(void (*function)(void *), void *user);
 
+/* function() is called before the process dies of a signal, and where exit() ends it early: it may do only what a signal's
+ * handler may. To be called before the other threads start. */
+void guard_clean(void (*function)(void));
+
 /* For work of many parts: the first signal only sets guard_signal(), and the second ends the process. A signal of an error
  * (SIGSEGV, SIGABRT and the like) always does. */
 void guard_soften(void);

@@ -1,5 +1,6 @@
 #include "batch/batch_manifest.h"
 
+#include "base/hash.h"
 #include "base/write_all.h"
 #include "cli/option_row.h"
 
@@ -36,14 +37,6 @@ manifest_sources manifest_sources_of(const batch_item *item)
     return from;
 }
 
-/* FNV-1a. */
-static uint64_t hash(uint64_t h, const char *text, size_t length)
-{
-    for (size_t i = 0; i < length; i++)
-        h = (h ^ (unsigned char)text[i]) * 0x100000001b3u;
-    return h;
-}
-
 typedef struct state_text {
     char text[96];
 } state_text;
@@ -56,22 +49,20 @@ static state_text write_state(const file_state *s)
     return to;
 }
 
-#define HASH_START 0xcbf29ce484222325u
-
 /* The options that change bytes, with their values. A file that an option names is compared by its own state instead;
  * --depth and --depth-dir are the same operation. */
 uint64_t manifest_signature(const options *o)
 {
-    uint64_t h = hash(HASH_START, satb_version(), strlen(satb_version()) + 1);
+    uint64_t h = hash_add(HASH_START, satb_version(), strlen(satb_version()) + 1);
     const bool depth = o->given[OPT_DEPTH] || o->given[OPT_DEPTH_DIR];
-    h = hash(h, depth ? "d" : "", 2 * (size_t)depth);
+    h = hash_add(h, depth ? "d" : "", 2 * (size_t)depth);
     for (int i = 0; i < OPT_COUNT; i++) {
         const option_row *const row = &args_rows[i];
         if (!o->given[i] || row->bytes == BYTES_SAME || i == OPT_DEPTH || i == OPT_DEPTH_DIR)
             continue;
         const char *text = row->bytes == BYTES_OF_FILE || !o->text[i] ? "" : o->text[i];
-        h = hash(h, row->name, strlen(row->name) + 1);
-        h = hash(h, text, strlen(text) + 1);
+        h = hash_add(h, row->name, strlen(row->name) + 1);
+        h = hash_add(h, text, strlen(text) + 1);
     }
     for (source_role r = SOURCES_EACH; r < SOURCES; r++)
         if (o->source[r]) { /* one file for all outputs */
@@ -127,7 +118,7 @@ static const char *parse_state(const char *text, file_state *s)
 
 uint64_t manifest_signature_add(uint64_t signature, const char *text)
 {
-    return hash(signature, text, strlen(text) + 1);
+    return hash_add(signature, text, strlen(text) + 1);
 }
 
 uint64_t manifest_signature_of(uint64_t signature, const manifest_sources *from)
@@ -149,7 +140,8 @@ char *manifest_line(const manifest_entry *e)
                            : text_new("%016" PRIx64 " %s%s %s", e->signature, states,
                                       write_state(&e->output).text, relative);
     char *line =
-        text ? text_new("%s %016" PRIx64 "\n", text, hash(HASH_START, text, strlen(text))) : NULL;
+        text ? text_new("%s %016" PRIx64 "\n", text, hash_add(HASH_START, text, strlen(text)))
+             : NULL;
     free(text);
     free(relative);
     return line;
@@ -162,7 +154,7 @@ bool manifest_parse(const char *line, manifest_entry *e)
     int at = 0;
     *e = (manifest_entry){0};
     if (!last || sscanf(last, " %16" SCNx64, &check) != 1 ||
-        check != hash(HASH_START, line, (size_t)(last - line)))
+        check != hash_add(HASH_START, line, (size_t)(last - line)))
         return false;
     if (sscanf(line, "%16" SCNx64 " %n", &e->signature, &at) != 1 || at == 0)
         return false;

@@ -40,7 +40,7 @@ static int open_stdout(void)
 {
     const int flags = fcntl(STDOUT_FILENO, F_GETFL);
     if (flags >= 0 && (flags & O_ACCMODE) != O_RDONLY)
-        return dup(STDOUT_FILENO);
+        return fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
     errno = EBADF;
     return -1;
 }
@@ -192,6 +192,7 @@ static void put_value(FILE *to, report_key number, const char *key, const item_l
     case REPORT_OUTPUT: put_text(to, key, l->item->output); break;
     case REPORT_FRAME: put_frame(to, key, j); break;
     case REPORT_MAP: put_text(to, key, l->item->source[SOURCE_MAP]); break;
+    case REPORT_MAP_PROGRAM: put_text(to, key, j->made_by); break;
     case REPORT_MATTE: put_text(to, key, l->item->source[SOURCE_MATTE]); break;
     case REPORT_STATUS: put_text(to, key, words[l->status]); break;
     case REPORT_MESSAGE: put_text(to, key, l->message); break;
@@ -205,7 +206,9 @@ static void put_value(FILE *to, report_key number, const char *key, const item_l
     case REPORT_BANDS: put_number(to, key, q->memory.peak ? (uint64_t)q->memory.bands : 0); break;
     case REPORT_DECODER: put_text(to, key, j->times.decoder); break;
     case REPORT_MAP_DECODER: put_text(to, key, j->times.map_decoder); break;
-    case REPORT_DEPTH_FROM: put_text(to, key, j->o ? j->o->depth_from : NULL); break;
+    case REPORT_DEPTH_FROM:
+        put_text(to, key, j->o && j->o->text[OPT_DEPTH_FROM] ? j->o->depth_from : NULL);
+        break;
     case REPORT_MAP_FORMAT: put_text(to, key, is_made ? q->origin.format : NULL); break;
     case REPORT_MAP_CHANNEL: put_text(to, key, is_made ? q->origin.from : NULL); break;
     case REPORT_MAP_KIND:

@@ -5,6 +5,7 @@
 #include "cli/args_help.h"
 #include "cli/args_read.h"
 #include "cli/format_choices.h"
+#include "engine/source.h"
 
 #include <getopt.h>
 #include <stddef.h>
@@ -285,10 +286,63 @@ static bool check_page(const options *o, problem *p)
     return true;
 }
 
+/* Takes a program that is named for this run as the wish for its map or matte. */
+static void settle_wishes(options *o)
+{
+    if ((o->given[OPT_DEPTH_PROCESS] || o->given[OPT_DEPTH_COMMAND]) && !o->map) {
+        o->map = source_auto;
+        o->given[OPT_DEPTH] = true;
+    }
+    if (o->given[OPT_MATTE_COMMAND] && !o->matte) {
+        o->matte = source_auto;
+        o->given[OPT_MATTE] = true;
+    }
+}
+
+/* Takes the photo's own map, or that of a program, as no operation is given. */
+static void imply_map(options *o)
+{
+    const bool has_matte = source_program_of(o, SOURCE_MATTE);
+    o->map = has_matte || source_program_of(o, SOURCE_MAP) ? source_auto : "embedded";
+    o->given[OPT_DEPTH] = o->depth_implied = true;
+    if (has_matte) {
+        o->matte = source_auto;
+        o->given[OPT_MATTE] = true;
+    }
+}
+
+/* Drops the programs of the configuration file that make nothing in this run. */
+static void drop_programs(options *o)
+{
+    static const int programs[] = {OPT_DEPTH_PROCESS, OPT_DEPTH_COMMAND, OPT_MATTE_COMMAND};
+    const bool are_used = source_may_be_made(o, SOURCE_MAP) || source_may_be_made(o, SOURCE_MATTE);
+    for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)
+        o->given[programs[i]] &= are_used || !o->by_config[programs[i]];
+}
+
+/* Takes the configuration file, and what follows from the lack of an operation. */
+static bool settle_config(options *o, problem *p)
+{
+    const bool is_wanted = o->focus_view || (o->output && !o->stats && !o->histogram);
+    const bool implies = (o->input || o->named) && is_wanted && !o->files_from && !args_writes(o);
+    if (!args_take_config(o, implies ? NEEDS_DEPTH : 0, p))
+        return false;
+    if (implies)
+        imply_map(o);
+    drop_programs(o);
+    return true;
+}
+
 args_result args_parse(int argc, char **argv, options *o, problem *p)
 {
     format_choices_make();
-    *o = (options){.quality = 92, .compression = 1, .max_pixels = PICTURE_PIXELS, .fps = 25};
+    *o = (options){.quality = 92,
+                   .compression = 1,
+                   .max_pixels = PICTURE_PIXELS,
+                   .fps = 25,
+                   .depth_jobs = 1,
+                   .depth_timeout = 300,
+                   .depth_size = 1024};
     char **const room = realloc(files.at, ((size_t)argc + 1) * sizeof *files.at);
     if (!room) {
         problem_set(p, "not enough memory for the names of the files");
@@ -297,6 +351,7 @@ args_result args_parse(int argc, char **argv, options *o, problem *p)
     files.at = room;
     if (!parse_words(argc, argv, o, p) || !args_take_preset(o, p))
         return ARGS_WRONG;
+    settle_wishes(o);
     settle_help(o, (size_t)argc - (argc > 0));
     if (o->given[OPT_HELP])
         return check_help(o, p) ? ARGS_HELP : ARGS_WRONG;
@@ -314,11 +369,8 @@ args_result args_parse(int argc, char **argv, options *o, problem *p)
         problem_set(p, "no picture is given; see 'satblur --help'");
         return ARGS_WRONG;
     }
-    const bool is_wanted = o->focus_view || (o->output && !o->stats && !o->histogram);
-    if ((o->input || o->named) && is_wanted && !o->files_from && !args_writes(o)) {
-        o->map = "embedded";
-        o->given[OPT_DEPTH] = o->depth_implied = true;
-    }
+    if (!settle_config(o, p))
+        return ARGS_WRONG;
     settle_parameters(o);
     settle_streams(o);
     return args_check(o, p) ? ARGS_RUN : ARGS_WRONG;

@@ -33,6 +33,9 @@ bool args_check_clip(const options *o, problem *p);
 /* Prints a note on what --dof-preset stood for, if it was given. */
 void args_tell_preset(const options *o);
 
+/* Adds to a problem that the configuration file has set an option that it names. */
+void args_explain_config(const options *o, problem *p);
+
 /* --- Between the files of the parser ---------------------------------------------------------- */
 
 /* Checks that no options contradict each other or lack another. False: p has the problem and the remedy. */
@@ -64,6 +67,13 @@ const char *args_meant_value(const option_row *row, const char *value);
 
 /* Reads the options that --dof-preset stands for, where no other was given. */
 bool args_take_preset(options *o, problem *p);
+
+/* Returns whether the options have that one, or one that takes its place. */
+bool args_is_settled(const options *o, int option);
+
+/* Reads the options of the configuration file, where no other was given. met: needs that will be met. False: p has the line,
+ * with the file's name. */
+bool args_take_config(options *o, unsigned met, problem *p);
 
 /* Refuses a preset that excludes what was given. */
 bool args_check_preset(const options *o, problem *p);

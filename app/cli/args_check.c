@@ -280,6 +280,21 @@ static bool check_highlights(const options *o, problem *p)
     return options_are_layered(o) || refuse_edge(o, "highlights", NULL, p);
 }
 
+/* Refuses a map or a matte that no program makes. With a program of mattes alone, a map that is implied may be missing. */
+static bool check_programs(const options *o, problem *p)
+{
+    const source_row *const maps = source_program_of(o, SOURCE_MAP);
+    const bool makes_mattes = source_program_of(o, SOURCE_MATTE) || (maps && maps->stays);
+    if (o->given[OPT_DEPTH_PROCESS] && o->given[OPT_DEPTH_COMMAND])
+        return args_exclude(p, "depth-process", "depth-command");
+    if (source_may_be_made(o, SOURCE_MAP) && !maps && !o->depth_implied)
+        return problem_set(p, "--depth auto needs a program; give --depth-process CMD, or "
+                              "--depth-command CMD");
+    return !source_may_be_made(o, SOURCE_MATTE) || makes_mattes ||
+           problem_set(p, "--matte auto needs a program; give --matte-command CMD, or "
+                          "--depth-process CMD");
+}
+
 bool args_check(const options *o, problem *p)
 {
     if (o->given[OPT_QUIET] && o->given[OPT_VERBOSE])
@@ -287,6 +302,6 @@ bool args_check(const options *o, problem *p)
     return args_check_preset(o, p) && args_check_operations(o, p) && check_names(o, p) &&
            check_streams(o, p) && check_tilt_shift(o, p) && check_needs(o, p) &&
            check_focus_plane(o, p) && check_scale(o, p) && check_lens(o, p) && check_focus(o, p) &&
-           check_method(o, p) && check_bokeh(o, p) && check_aperture(o, p) &&
-           check_highlights(o, p);
+           check_programs(o, p) && check_method(o, p) && check_bokeh(o, p) &&
+           check_aperture(o, p) && check_highlights(o, p);
 }

@@ -16,12 +16,12 @@ static bool check_file(const options *o, problem *p)
         if (i == OPT_FORMAT && o->given[i])
             return problem_set(p, "--format is for folders and for OUTPUT -; choose the format by "
                                   "the ending of OUTPUT");
-        if (o->given[i] && args_rows[i].needs == NEEDS_CLIP)
+        if (options_ask(o, i) && args_rows[i].needs == NEEDS_CLIP)
             return problem_set(
                 p,
                 "--%s is for clips, and '%s' is not one; name a video, or frames like in/%%05d.png",
                 args_rows[i].name, o->input);
-        if (o->given[i] && args_rows[i].needs == NEEDS_BATCH) {
+        if (options_ask(o, i) && args_rows[i].needs == NEEDS_BATCH) {
             return problem_set(p,
                                "--%s is for folders, and '%s' is not one; leave out --%s, or name "
                                "a folder as INPUT",
@@ -46,7 +46,8 @@ bool args_check_batch(const options *o, bool folder, problem *p)
             p,
             "--recursive is for folders, and INPUT is a list of pictures; leave out --recursive");
     const int lacking = args_lacking(o);
-    const bool implies_map = o->depth_implied && (!o->named || o->named_count > 1);
+    const bool implies_map =
+        o->depth_implied && !source_may_be_made(o, SOURCE_MAP) && (!o->named || o->named_count > 1);
     if (implies_map && lacking >= 0)
         return args_lack_operation(p, args_rows[lacking].name, args_rows[lacking].needs);
     if (implies_map)
@@ -141,7 +142,7 @@ static bool check_frames(const options *o, problem *p)
 bool args_check_clip(const options *o, problem *p)
 {
     for (source_role r = 0; r < SOURCES; r++)
-        if (source_is_embedded(o, r))
+        if (source_is_embedded(o, r) && !source_may_be_made(o, r))
             return problem_set(
                 p, "a clip carries no depth map; give --depth with a clip of maps, or one map");
     if (!o->output && !o->given[OPT_FRAME])

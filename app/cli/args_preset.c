@@ -13,8 +13,7 @@ static const option_part *parts_of(const char *preset)
     return NULL;
 }
 
-/* Returns whether the user has typed the option or one that takes its place. */
-static bool is_settled(const options *o, int option)
+bool args_is_settled(const options *o, int option)
 {
     const bool lens = o->given[OPT_FSTOP] || o->given[OPT_FOCAL] || o->given[OPT_SENSOR];
     if (o->given[option])
@@ -23,6 +22,15 @@ static bool is_settled(const options *o, int option)
     case OPT_MAX_RADIUS: return lens || o->given[OPT_RADIUS_KEYS];
     case OPT_BOKEH:
     case OPT_HIGHLIGHTS: return !options_are_layered(o);
+    case OPT_QUIET: return o->given[OPT_VERBOSE];
+    case OPT_VERBOSE: return o->given[OPT_QUIET];
+    case OPT_DEPTH_PROCESS: return o->given[OPT_DEPTH_COMMAND];
+    case OPT_DEPTH_COMMAND: return o->given[OPT_DEPTH_PROCESS];
+    case OPT_FSTOP:
+    case OPT_FOCAL:
+    case OPT_SENSOR: return o->given[OPT_MAX_RADIUS];
+    case OPT_FOCUS:
+        return o->given[OPT_FOCUS_AT] || o->given[OPT_FOCUS_PLANE] || o->given[OPT_TILT_SHIFT];
     case OPT_FOCUS_RANGE: return o->given[OPT_TILT_SHIFT];
     default: return false;
     }
@@ -32,7 +40,7 @@ bool args_take_preset(options *o, problem *p)
 {
     const option_part *part = o->given[OPT_DOF_PRESET] ? parts_of(o->dof_preset) : NULL;
     for (; part && part->value; part++) {
-        if (is_settled(o, part->option))
+        if (args_is_settled(o, part->option))
             continue;
         if (!args_take_option(o, part->option, part->value, p))
             return false;

@@ -120,6 +120,12 @@ bool read_text(const option_row *row, options *o, const char *text)
     return text[0] != '\0';
 }
 
+bool read_command(const option_row *row, options *o, const char *text)
+{
+    (void)row, (void)o; /* options.text has it */
+    return text[0] != '\0';
+}
+
 bool read_name_part(const option_row *row, options *o, const char *text)
 {
     *(const char **)field_of(row, o) = text;

@@ -16,6 +16,7 @@ option_reader read_blades;    /* 0, or row->low to row->high, into an int */
 option_reader read_help;      /* a choice, or a word, which the parser checks */
 option_reader read_whole;     /* row->low to row->high, into an int */
 option_reader read_text;      /* at least a character, into a string */
+option_reader read_command;   /* at least a character, which stays in options.text */
 option_reader read_name_part; /* no '/', into a string */
 option_reader read_clip_time; /* into a clip_time */
 option_reader read_encoder;   /* letters, digits, _ and -, into a string */

@@ -4,16 +4,17 @@
 #include "cli/option_choices.h"
 #include <dof_table.h>
 
-#define WHAT   "What to do"
-#define FOCUS  "Focus (with --depth or --matte)"
-#define BLUR   "Blur (with --depth, --matte or --tilt-shift)"
-#define DEPTH  "Depth map (with --depth)"
-#define CAMERA "Camera (instead of --max-radius)"
-#define LOOK   "Colour and border"
-#define ENGINE "Device and limits"
-#define BATCH  "Folders (INPUT and OUTPUT are folders)"
-#define VIDEO  "Video (INPUT is a clip, or frames like in/%05d.png)"
-#define OUTPUT "Output"
+#define WHAT    "What to do"
+#define FOCUS   "Focus (with --depth or --matte)"
+#define BLUR    "Blur (with --depth, --matte or --tilt-shift)"
+#define DEPTH   "Depth map (with --depth)"
+#define PROGRAM "Programs that make maps"
+#define CAMERA  "Camera (instead of --max-radius)"
+#define LOOK    "Colour and border"
+#define ENGINE  "Device and limits"
+#define BATCH   "Folders (INPUT and OUTPUT are folders)"
+#define VIDEO   "Video (INPUT is a clip, or frames like in/%05d.png)"
+#define OUTPUT  "Output"
 
 #define FIELD(member) .field = offsetof(options, member)
 
@@ -25,14 +26,14 @@
     .help = text, .preset = #standard, .low = least, .high = most, FIELD(dof.name)
 
 const option_row args_rows[OPT_COUNT] = {
-    [OPT_DEPTH] = {"depth", "MAP", WHAT, .daily = true, .bytes = BYTES_OF_FILE,
+    [OPT_DEPTH] = {"depth", "MAP", WHAT, .of_run = true, .daily = true, .bytes = BYTES_OF_FILE,
         .help = "Blur by the depth map MAP; phones' portraits carry one",
         .more = "A map may have any size, and holds codes of 8 or 16 bits, or numbers (see "
                 "Formats). Only its first channel counts. 'embedded' is the map that a phone "
                 "stored in INPUT, with its type, near colour and metres, or channel Z of an EXR. "
                 "Without any operation, satblur assumes --depth embedded.",
         .expects = "a file name", .read = read_text, FIELD(map)},
-    [OPT_MATTE] = {"matte", "MASK", WHAT, .daily = true, .bytes = BYTES_OF_FILE,
+    [OPT_MATTE] = {"matte", "MASK", WHAT, .of_run = true, .daily = true, .bytes = BYTES_OF_FILE,
         .help = "The subject's outline; white or opaque is the subject",
         .more = "Programs that remove backgrounds write such masks, or cut-out pictures, whose "
                 "alpha counts. Soft edges and hair stay soft. The depths come from --depth. "
@@ -40,13 +41,13 @@ const option_row args_rows[OPT_COUNT] = {
                 "is a file, or a folder with a.png or a_matte.png for a.jpg. 'embedded' is the "
                 "matte that a phone stored.",
         .expects = "a file name", .read = read_text, FIELD(matte)},
-    [OPT_PROTECT] = {"protect", "MASK", WHAT, .needs = NEEDS_DOF, .bytes = BYTES_OF_FILE,
+    [OPT_PROTECT] = {"protect", "MASK", WHAT, .of_run = true, .needs = NEEDS_DOF, .bytes = BYTES_OF_FILE,
         .help = "Keep parts sharp at any depth; white or opaque stays sharp",
         .more = "MASK is read like that of --matte, and may have any size. Pixels that MASK "
                 "covers by half or more are not blurred, and their colours do not leak into the "
                 "blur behind them. A soft edge fades. One MASK serves all pictures.",
         .expects = "a file name", .read = read_text, FIELD(protect)},
-    [OPT_TILT_SHIFT] = {"tilt-shift", "A,P,W", WHAT, .daily = true, .bytes = BYTES_DIFFER,
+    [OPT_TILT_SHIFT] = {"tilt-shift", "A,P,W", WHAT, .of_run = true, .daily = true, .bytes = BYTES_DIFFER,
         .help = "Miniature look without a map: a sharp band, like 0,0.6,0.2",
         .more = "A is the band's angle in degrees, counterclockwise, from -180 to 180; 0 is "
                 "horizontal. P is the position of its middle, 0 at the top and 1 at the bottom, "
@@ -55,27 +56,27 @@ const option_row args_rows[OPT_COUNT] = {
                 "width, from the left. Beyond the band the radius grows evenly, up to "
                 "--max-radius.",
         .expects = "ANGLE,POSITION,WIDTH: -180 to 180, 0 to 1, 0 to 1, like 0,0.6,0.2", .read = read_tilt_shift, .units = "degrees,share"},
-    [OPT_RADIUS] = {"radius", "R[,RY]", WHAT, .daily = true, .bytes = BYTES_DIFFER,
+    [OPT_RADIUS] = {"radius", "R[,RY]", WHAT, .of_run = true, .daily = true, .bytes = BYTES_DIFFER,
         .help = "Box blur: mean of the 2R+1 x 2R+1 pixels around each",
         .more = "R may be 2.5, or 1% of the longer side. With RY, R is across and RY is down.",
         .expects = "pixels from 0 to 8388608, as R or RX,RY (like 2.5 or 8,0), or per cent of the longer side, like 1%", .read = read_radius, .units = "pixels"},
-    [OPT_RADIUS_MAP] = {"radius-map", "MAP", WHAT, .bytes = BYTES_OF_FILE,
+    [OPT_RADIUS_MAP] = {"radius-map", "MAP", WHAT, .of_run = true, .bytes = BYTES_OF_FILE,
         .help = "Box blur by a map: black is 0, white is --max-radius",
         .expects = "a file name", .read = read_text, FIELD(map)},
-    [OPT_EQUALIZE] = {"equalize", NULL, WHAT, .bytes = BYTES_DIFFER,
+    [OPT_EQUALIZE] = {"equalize", NULL, WHAT, .of_run = true, .bytes = BYTES_DIFFER,
         .help = "Equalise the histogram, so that it uses the whole scale",
         .more = "Colour differences and alpha do not change."},
-    [OPT_STATS] = {"stats", "[=json]", WHAT, .daily = true, .bytes = BYTES_SAME,
+    [OPT_STATS] = {"stats", "[=json]", WHAT, .of_run = true, .daily = true, .bytes = BYTES_SAME,
         .help = "Print statistics of INPUT's channels; =json prints JSON",
         .more = "The statistics are extremes, percentiles, mean, standard deviation, entropy, "
                 "clipping and a histogram. With --depth, satblur also prints the map's "
                 "statistics. The option works with or without a blur.",
         .choices = stats_styles, .expects = "--stats or --stats=json", .read = read_stats},
-    [OPT_HISTOGRAM] = {"histogram", "FILE", WHAT, .bytes = BYTES_SAME,
+    [OPT_HISTOGRAM] = {"histogram", "FILE", WHAT, .of_run = true, .bytes = BYTES_SAME,
         .help = "Draw INPUT's histogram into FILE, .svg or .png",
         .more = "The option works with or without a blur.",
         .expects = "a file name that ends in .svg or .png", .read = read_histogram, FIELD(histogram)},
-    [OPT_FOCUS_VIEW] = {"focus-view", "FILE", WHAT, .daily = true, .bytes = BYTES_SAME, .needs = NEEDS_DOF,
+    [OPT_FOCUS_VIEW] = {"focus-view", "FILE", WHAT, .of_run = true, .daily = true, .bytes = BYTES_SAME, .needs = NEEDS_DOF,
         .help = "Draw what is in focus into FILE, .jpg or .png",
         .more = "A white line surrounds the parts in focus, which keep their colours. Parts in "
                 "front of the focus are orange, and parts behind it blue, the more so the larger "
@@ -94,10 +95,10 @@ const option_row args_rows[OPT_COUNT] = {
                 "its row near the upper middle. A note names one of its pixels.",
         .choices = focus_words,
         .expects = "'auto', a disparity from 0 (far) to 1 (near), or metres like 2.5m (--focus-at takes a pixel)", .read = read_focus, .units = "share"},
-    [OPT_FOCUS_AT] = {"focus-at", "X,Y", FOCUS, .daily = true, .bytes = BYTES_DIFFER, .needs = NEEDS_FOCUS,
+    [OPT_FOCUS_AT] = {"focus-at", "X,Y", FOCUS, .of_run = true, .daily = true, .bytes = BYTES_DIFFER, .needs = NEEDS_FOCUS,
         .help = "Focus on the depth around pixel X,Y; 0,0 is the top left",
         .expects = "a pixel as X,Y, like 640,360 (0,0 is the top left)", .read = read_focus_at, .units = "pixels"},
-    [OPT_FOCUS_PLANE] = {"focus-plane", "X,Y,X,Y,X,Y", FOCUS, .bytes = BYTES_DIFFER, .needs = NEEDS_DEPTH,
+    [OPT_FOCUS_PLANE] = {"focus-plane", "X,Y,X,Y,X,Y", FOCUS, .of_run = true, .bytes = BYTES_DIFFER, .needs = NEEDS_DEPTH,
         .help = "Focus on the tilted plane through the objects at three pixels",
         .more = "A tilted lens has such a plane (Scheimpflug): a table top is sharp from near to "
                 "far. X,Y,D,X,Y,D,X,Y,D gives the plane these disparities instead of the map's. "
@@ -240,6 +241,8 @@ const option_row args_rows[OPT_COUNT] = {
         .more = "The default is depth, depths, disparity, arr_0 or the only array.",
         .expects = "the name of an array", .read = read_text, FIELD(depth_key)},
 
+#include "cli/program_rows.h"
+
     [OPT_FSTOP] = {"fstop", "N", CAMERA, .daily = true, .bytes = BYTES_DIFFER, .needs = NEEDS_FOCUS,
         .help = "F-number of a real lens, like 2.8; it needs --focal",
         .more = "The blur is that of a real lens. The option needs --focal, and also --distance, unless "
@@ -290,9 +293,9 @@ const option_row args_rows[OPT_COUNT] = {
     [OPT_THREADS] = {"threads", "N", ENGINE, .bytes = BYTES_SAME,
         .help = "Number of CPU threads", .preset = "all processors",
         .expects = "a number of threads", .read = read_whole, .low = 1, .high = 1024, FIELD(engine.threads)},
-    [OPT_VERIFY] = {"verify", NULL, ENGINE, .bytes = BYTES_SAME,
+    [OPT_VERIFY] = {"verify", NULL, ENGINE, .of_run = true, .bytes = BYTES_SAME,
         .help = "Compute on CPU and GPU; fail unless every byte is equal"},
-    [OPT_TIMINGS] = {"timings", NULL, ENGINE, .bytes = BYTES_SAME,
+    [OPT_TIMINGS] = {"timings", NULL, ENGINE, .of_run = true, .bytes = BYTES_SAME,
         .help = "Print the device, the method and the milliseconds of each stage",
         .more = "On a GPU, the option also prints its memory and bands (see --gpu-memory). Of a clip, "
                 "it prints the means of all frames."},
@@ -311,24 +314,24 @@ const option_row args_rows[OPT_COUNT] = {
                 "2147483648; K, M and G mean 10^3, 10^6 and 10^9.",
         .expects = "a number of pixels, 1 to 2147483648, like 50M or 1.5G", .read = read_max_pixels},
 
-    [OPT_DEPTH_DIR] = {"depth-dir", "DIR", BATCH, .daily = true, .bytes = BYTES_OF_FILE, .needs = NEEDS_BATCH,
+    [OPT_DEPTH_DIR] = {"depth-dir", "DIR", BATCH, .of_run = true, .daily = true, .bytes = BYTES_OF_FILE, .needs = NEEDS_BATCH,
         .help = "Blur by depth; DIR has a.png or a_depth.png for a.jpg",
         .more = "The map may also be a.depth.png, or have another format's ending.",
         .expects = "a folder", .read = read_text, FIELD(map)},
-    [OPT_DEPTH_SUFFIX] = {"depth-suffix", "TEXT", BATCH, .bytes = BYTES_SAME, .needs = NEEDS_BATCH,
+    [OPT_DEPTH_SUFFIX] = {"depth-suffix", "TEXT", BATCH, .of_run = true, .bytes = BYTES_SAME, .needs = NEEDS_BATCH,
         .help = "Take only aTEXT.png as the map of a.jpg; '' takes a.png",
         .expects = "the end of a file name, without '/'", .read = read_name_part, FIELD(depth_suffix)},
-    [OPT_RECURSIVE] = {"recursive", NULL, BATCH, .daily = true, .bytes = BYTES_SAME, .needs = NEEDS_BATCH,
+    [OPT_RECURSIVE] = {"recursive", NULL, BATCH, .of_run = true, .daily = true, .bytes = BYTES_SAME, .needs = NEEDS_BATCH,
         .help = "Include subfolders; OUTPUT gets the same tree"},
-    [OPT_FILES_FROM] = {"files-from", "FILE", BATCH, .bytes = BYTES_SAME, .needs = NEEDS_BATCH,
+    [OPT_FILES_FROM] = {"files-from", "FILE", BATCH, .of_run = true, .bytes = BYTES_SAME, .needs = NEEDS_BATCH,
         .help = "Read the names of the pictures from FILE; - is standard input",
         .more = "Names end with newlines or with NULs. They are relative to INPUT. If only OUTPUT is given, they are "
                 "relative to the current folder: satblur OUTPUT --files-from -",
         .expects = "a file name, or - for standard input", .read = read_text, FIELD(files_from)},
-    [OPT_SUFFIX] = {"suffix", "TEXT", BATCH, .bytes = BYTES_SAME, .needs = NEEDS_BATCH,
+    [OPT_SUFFIX] = {"suffix", "TEXT", BATCH, .of_run = true, .bytes = BYTES_SAME, .needs = NEEDS_BATCH,
         .help = "Write a.jpg as aTEXT.jpg",
         .expects = "the end of a file name, without '/'", .read = read_name_part, FIELD(suffix)},
-    [OPT_FORMAT] = {"format", "FORMAT", BATCH, .daily = true, .bytes = BYTES_SAME, .needs = NEEDS_BATCH,
+    [OPT_FORMAT] = {"format", "FORMAT", BATCH, .of_run = true, .daily = true, .bytes = BYTES_SAME, .needs = NEEDS_BATCH,
         .help = "Output format, like jpg", .preset = "the input's format",
         .more = "For one picture, FORMAT is the format of OUTPUT -.",
         .choices = format_choices, .expects = "a format that 'satblur --help=all' lists, like png", .read = read_word, FIELD(format)},
@@ -337,15 +340,15 @@ const option_row args_rows[OPT_COUNT] = {
         .more = "If a GPU blurs, the default is 1.5 times that number. If the GPU also reads and writes "
                 "the files (--codec gpu), it is 3 times that number.",
         .expects = "a number of pictures", .read = read_whole, .low = 1, .high = JOBS_MOST, FIELD(jobs)},
-    [OPT_SHARD] = {"shard", "I/N", BATCH, .bytes = BYTES_SAME, .needs = NEEDS_BATCH,
+    [OPT_SHARD] = {"shard", "I/N", BATCH, .of_run = true, .bytes = BYTES_SAME, .needs = NEEDS_BATCH,
         .help = "Take every N-th picture from the I-th on; N machines share the work",
         .more = "slurm takes I and N from the job array.",
         .expects = "I/N with 1 <= I <= N, like 2/8, or 'slurm' in a job array without gaps", .read = read_shard},
-    [OPT_RESUME] = {"resume", NULL, BATCH, .daily = true, .bytes = BYTES_SAME, .needs = NEEDS_BATCH,
+    [OPT_RESUME] = {"resume", NULL, BATCH, .of_run = true, .daily = true, .bytes = BYTES_SAME, .needs = NEEDS_BATCH,
         .help = "Skip the pictures that an earlier run finished",
         .more = "A picture is redone if its file, map or matte, or an option that affects the "
                 "output, has changed."},
-    [OPT_REPORT] = {"report", "FILE", BATCH, .bytes = BYTES_SAME, .needs = NEEDS_BATCH,
+    [OPT_REPORT] = {"report", "FILE", BATCH, .of_run = true, .bytes = BYTES_SAME, .needs = NEEDS_BATCH,
         .help = "Write a JSON object per picture, then a summary; - is standard output",
         .more = "With --resume, the lines are appended to FILE. A clip has a line for each frame.",
         .expects = "a file name, or - for standard output", .read = read_text, FIELD(report)},
@@ -361,7 +364,7 @@ const option_row args_rows[OPT_COUNT] = {
     [OPT_COMPRESSION] = {"compression", "L", OUTPUT, .bytes = BYTES_DIFFER, .needs = NEEDS_OUTPUT,
         .help = "PNG and TIFF compression, 0 (none) to 12 (small and slow)", .preset = "1",
         .expects = "a compression level", .read = read_whole, .low = 0, .high = 12, FIELD(compression)},
-    [OPT_DUMP_COC] = {"dump-coc", "FILE", OUTPUT, .bytes = BYTES_SAME, .needs = NEEDS_DOF,
+    [OPT_DUMP_COC] = {"dump-coc", "FILE", OUTPUT, .of_run = true, .bytes = BYTES_SAME, .needs = NEEDS_DOF,
         .help = "Also write the blur radii (circles of confusion) to FILE, .png or .pgm",
         .more = "FILE is gray with 16 bits: 32768 is in focus, brighter is in front of the focus, darker is behind it. "
                 "A difference of 32767 is the radius at a disparity difference of 1. Those of a clip are coc/%05d.png.",
@@ -376,13 +379,17 @@ const option_row args_rows[OPT_COUNT] = {
                 "is, and what to change if that is wrong."},
     [OPT_VERBOSE] = {"verbose", NULL, OUTPUT, .bytes = BYTES_SAME,
         .help = "Print everything that was assumed, found and measured"},
-    [OPT_PAGE] = {"page", "DIR", OUTPUT, .bytes = BYTES_SAME,
+    [OPT_NO_CONFIG] = {"no-config", NULL, OUTPUT, .of_run = true, .bytes = BYTES_SAME,
+        .help = "Ignore the configuration file",
+        .more = "The file is $XDG_CONFIG_HOME/satblur/config, or else ~/.config/satblur/config. A line is an option for all runs: "
+                "name = value. The command line overrides it."},
+    [OPT_PAGE] = {"page", "DIR", OUTPUT, .of_run = true, .bytes = BYTES_SAME,
         .help = "Write a web page to DIR, to focus with the mouse",
         .more = "DIR/index.html needs no server and no internet, and shows the command for its result.",
         .expects = "a folder", .read = read_text, FIELD(page)},
-    [OPT_VERSION] = {"version", NULL, OUTPUT, .daily = true, .bytes = BYTES_SAME,
+    [OPT_VERSION] = {"version", NULL, OUTPUT, .of_run = true, .daily = true, .bytes = BYTES_SAME,
         .help = "Print the version and the libraries of each format"},
-    [OPT_HELP] = {"help", "[=all]", OUTPUT, .daily = true, .bytes = BYTES_SAME,
+    [OPT_HELP] = {"help", "[=all]", OUTPUT, .of_run = true, .daily = true, .bytes = BYTES_SAME,
         .help = "Print the everyday options; =all prints every option",
         .more = "-h is --help. --help=SECTION prints a section of --help=all, like --help=depth.",
         .choices = help_styles, .read = read_help,

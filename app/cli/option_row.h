@@ -74,6 +74,7 @@ struct option_row {
     option_bytes bytes;
     unsigned needs; /* one of these NEEDS_ bits must be met; 0: always allowed */
     bool layered;   /* --method layered alone has the option */
+    bool of_run;    /* it says what one run does, so no configuration file has it */
     bool daily;     /* --help shows the option; otherwise only --help=all does */
 };
 

@@ -9,6 +9,7 @@
     KEY(OUTPUT, "output", "text", "File that is written") \
     KEY(FRAME, "frame", "number", "Number of the frame of a clip, from 0 on") \
     KEY(MAP, "map", "text", "File of its depth map or radius map") \
+    KEY(MAP_PROGRAM, "map_program", "text", "Program that made its depth map") \
     KEY(MATTE, "matte", "text", "File of its matte") \
     KEY(STATUS, "status", "text", "done, skipped or failed") \
     KEY(MESSAGE, "message", "text", "Reason of a failure, or notes") \

@@ -54,6 +54,13 @@ enum { /* one per option, in the order of --help=all */
        OPT_DEPTH_EDGES,
        OPT_DEPTH_CHANNEL,
        OPT_DEPTH_KEY,
+       OPT_DEPTH_PROCESS,
+       OPT_DEPTH_COMMAND,
+       OPT_MATTE_COMMAND,
+       OPT_DEPTH_JOBS,
+       OPT_DEPTH_TIMEOUT,
+       OPT_DEPTH_SIZE,
+       OPT_DEPTH_CACHE,
        OPT_FSTOP,
        OPT_FOCAL,
        OPT_SENSOR,
@@ -100,13 +107,14 @@ enum { /* one per option, in the order of --help=all */
        OPT_NO_CLOBBER,
        OPT_QUIET,
        OPT_VERBOSE,
+       OPT_NO_CONFIG,
        OPT_PAGE,
        OPT_VERSION,
        OPT_HELP,
        OPT_COUNT
 };
 
-enum { JOBS_MOST = 256 };
+enum { JOBS_MOST = 256, DEPTH_JOBS_MOST = 64 };
 
 enum { NO_GPU = -1 }; /* in place of a GPU's number */
 
@@ -203,6 +211,9 @@ typedef struct options {
     double depth_scale;      /* --depth-scale: numbers per metre; 0: none */
     const char *depth_from;  /* a name of depth_preset.h; NULL: none */
     const char *depth_channel, *depth_key; /* of an EXR and of an NPZ; NULL: by their rules */
+    int depth_jobs, depth_size; /* of programs that make maps: processes; pixels of what they get */
+    double depth_timeout;       /* seconds */
+    const char *depth_cache;    /* a folder; NULL: none */
     bool in_millimetres; /* dof's distances are --depth-range: right if the map has 16 bits */
     bool focus_in_metres;
 
@@ -230,7 +241,14 @@ typedef struct options {
     uint64_t max_pixels;
     bool given[OPT_COUNT];
     bool by_preset[OPT_COUNT]; /* those that --dof-preset gave */
+    bool by_config[OPT_COUNT]; /* those that the configuration file gave */
 } options;
+
+/* Returns whether the option was given for this run, not by the configuration file, which is for all runs. */
+static inline bool options_ask(const options *o, int option)
+{
+    return o->given[option] && !o->by_config[option];
+}
 
 /* Returns whether the blur by depth has layers, if their sums fit. */
 static inline bool options_are_layered(const options *o)

@@ -22,10 +22,13 @@ static bool tell_missing(const picture_job *j, embedded_kind kind, problem *p)
         return problem_set(p, "%s: carries no depth map, and %s", input, inner.text);
     }
     if (j->o->depth_implied)
-        return problem_set(p,
-                           "%s: there is nothing to do, because the file carries no depth map; "
-                           "give --depth MAP, or " ARGS_FIRST_WAYS,
-                           input);
+        return problem_set(
+            p,
+            "%s: there is nothing to do, because the file carries no depth map; "
+            "give a map (--depth MAP), a matte (--matte MASK) or a program that makes "
+            "maps (--depth-process CMD); see 'Where depth maps come from' in the "
+            "manual",
+            input);
     return kind == EMBEDDED_DEPTH
                ? problem_set(p, "%s: carries no depth map; give --depth MAP", input)
                : problem_set(p, "%s: carries no matte; give --matte MASK", input);
@@ -115,9 +118,9 @@ static bool take_kind(picture_job *j, embedded_kind kind, const decode_settings 
         embedded_find(blob_view(&j->input.file), kind, settings, &map, &inner);
     if (status == EMBEDDED_FAILED)
         return problem_at(p, j->o->input, &inner);
-    if (status == EMBEDDED_NONE)
-        return tell_missing(j, kind, p);
     const source_role role = depth ? SOURCE_MAP : SOURCE_MATTE;
+    if (status == EMBEDDED_NONE)
+        return source_may_be_made(j->o, role) || tell_missing(j, kind, p);
     char *const name = text_new("%s's own %s", j->own.input, depth ? "depth map" : "matte");
     take_picture(j, &j->pictures[role], &map);
     j->own.source[role] = j->own_names[role] = name;

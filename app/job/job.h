@@ -15,6 +15,7 @@ typedef struct picture_job {
     const options *o;
     options own;              /* o points to it if the photo's own map has changed the options */
     char *own_names[SOURCES]; /* in messages, of pictures within the photo; NULL: none */
+    const char *made_by;      /* the program that made the map; NULL: none has */
     embedded_meaning own_meaning;             /* of the codes of the photo's own map */
     const codec *format;                      /* of the output; NULL: none */
     const shared_pictures *shared;            /* NULL: none */

@@ -7,6 +7,7 @@
 #include "job/embedded_read.h"
 #include "job/focus_plane.h"
 #include "job/gain_step.h"
+#include "job/made_read.h"
 #include "job/map_check.h"
 #include "job/map_colours.h"
 #include "job/map_numbers.h"
@@ -90,7 +91,8 @@ static bool load_pictures(picture_job *j, problem *p)
         }
     for (source_role r = 0; r < SOURCES; r++)
         tell_damage(j, &j->pictures[r], o->source[r]);
-    return embedded_read(j, &files.settings[SOURCE_INPUT], p);
+    return embedded_read(j, &files.settings[SOURCE_INPUT], p) &&
+           made_read(j, &(program_step){0}, p);
 }
 
 turn_words picture_read_turn(const picture *pic)

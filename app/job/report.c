@@ -29,8 +29,10 @@ static void describe_origin(line *l, const engine_request *q)
 static void describe_preset(line *l, const engine_request *q)
 {
     const depth_preset *const preset = depth_preset_of(q->o->depth_from);
-    if (preset)
+    if (preset && q->o->text[OPT_DEPTH_FROM])
         line_add(l, ", as from %s", preset->name);
+    else if (preset)
+        line_add(l, ", as the program says");
 }
 
 static void describe_map(line *l, const engine_request *q)

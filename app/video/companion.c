@@ -1,5 +1,7 @@
 #include "video/companion.h"
 
+#include "engine/source.h"
+
 #include <math.h>
 #include <stdio.h>
 
@@ -23,7 +25,7 @@ static bool advance(companion *c, problem *p)
 bool companion_open(companion *c, source_role role, const clip *of, const options *o,
                     const decode_settings *settings, problem *p)
 {
-    const char *const name = o->source[role];
+    const char *const name = source_file(o, role);
     *c = (companion){.sync = o->depth_sync};
     if (name && role >= SOURCES_EACH)
         c->clip = (clip){.kind = CLIP_STILL, .name = name, .is_map = true};

@@ -310,7 +310,8 @@ static bool run_frames(video_work *w, problem *p)
     tell_interlaced(w);
     focus_path_open(&w->focus, w->o, w->input.rate, w->begin);
     turn_open(&w->write);
-    w->write.at = w->begin;
+    turn_open(&w->maps);
+    w->write.at = w->maps.at = w->begin;
     pthread_mutex_init(&w->lock, NULL);
     progress_start(&w->progress, all, "frames", w->o->given[OPT_QUIET]);
     keep_memory(w);
@@ -326,6 +327,7 @@ static bool run_frames(video_work *w, problem *p)
         done = !w->o->written[i] || output_fsync_folder(w->o->written[i], p);
     pthread_mutex_destroy(&w->lock);
     turn_close(&w->write);
+    turn_close(&w->maps);
     focus_path_close(&w->focus);
     return done;
 }

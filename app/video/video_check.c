@@ -53,14 +53,14 @@ static bool check_output(const options *o, problem *p)
                      {OPT_ENCODER_OPTIONS, "encoder-options"},
                      {OPT_PIXEL_FORMAT, "pixel-format"}};
     const bool is_one = o->given[OPT_FRAME] || o->given[OPT_FRAMES];
-    if (is_video(o->output) && !is_one && o->given[OPT_QUALITY])
+    if (is_video(o->output) && !is_one && options_ask(o, OPT_QUALITY))
         return problem_set(
             p, "--quality is for pictures, and OUTPUT is a video; give --crf Q, where 0 is best");
-    if (is_video(o->output) && !is_one && o->given[OPT_COMPRESSION])
+    if (is_video(o->output) && !is_one && options_ask(o, OPT_COMPRESSION))
         return problem_set(
             p, "--compression is for pictures, and OUTPUT is a video; leave out --compression");
     for (size_t i = 0; i < sizeof of_videos / sizeof *of_videos; i++)
-        if ((numbered_is(o->output) || is_one) && o->given[of_videos[i].option])
+        if ((numbered_is(o->output) || is_one) && options_ask(o, of_videos[i].option))
             return problem_set(p, "--%s is for videos, and OUTPUT is %s; leave it out",
                                of_videos[i].name, is_one ? "one picture" : "numbered files");
     return true;
@@ -104,7 +104,7 @@ bool video_check(const options *o, problem *p)
         return problem_set(
             p,
             "--fps is for numbered files, and INPUT is a video with its own rate; leave out --fps");
-    if (o->given[OPT_ON_ERROR] && !reads_video)
+    if (options_ask(o, OPT_ON_ERROR) && !reads_video)
         return problem_set(p,
                            "--on-error is for videos, and no video is read; leave out --on-error");
     if (!check_stills(o, p))

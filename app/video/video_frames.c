@@ -4,6 +4,7 @@
 #include "base/guard.h"
 #include "batch/batch_work.h"
 #include "image/orientation.h"
+#include "job/made_read.h"
 #include "job/picture_job.h"
 
 #include <stdlib.h>
@@ -113,6 +114,26 @@ static bool load_companion(video_work *w, frame_job *f, source_role role, proble
            clip_frame_load(c, &f->frames[role], &w->settings[role], &j->pictures[role], p);
 }
 
+static void pass_maps(void *user)
+{
+    turn_pass(user);
+}
+
+/* Hands the frame over to a program in its turn. is_left: it needs no map. */
+static bool make_maps(video_work *w, frame_job *f, bool is_left, problem *p)
+{
+    const program_step step = {.passed = pass_maps, .user = &w->maps};
+    problem inner;
+    if (!video_makes_maps(w))
+        return true;
+    if (!turn_take(&w->maps, f->input.number, p))
+        return false;
+    if (is_left)
+        turn_pass(&w->maps);
+    return is_left || made_read(&f->job, &step, &inner) ||
+           problem_set(p, "frame %llu: %s", (unsigned long long)f->input.number, inner.text);
+}
+
 static bool load(video_work *w, frame_job *f, problem *p)
 {
     picture_job *const j = &f->job;
@@ -123,6 +144,8 @@ static bool load(video_work *w, frame_job *f, problem *p)
     for (source_role r = SOURCE_INPUT + 1; r < SOURCES; r++)
         if (!load_companion(w, f, r, p))
             return false;
+    if (!make_maps(w, f, false, p))
+        return false;
     j->times.decode = f->before + clock_ms() - j->start;
     if (!picture_job_settle(j, &inner))
         return problem_set(p, "frame %llu: %s", (unsigned long long)f->input.number, inner.text);
@@ -283,7 +306,8 @@ static bool make_frame(video_work *w, frame_job *f, const problem *notes, proble
         return false;
     const bool is_left = f->place == RANGE_LEFT_OUT, kept = !is_left && is_kept(w, f);
     const bool has_memory = focus_path_has_memory(&w->focus);
-    bool done = ((kept || is_left) && !has_memory) || load(w, f, p);
+    const bool loads = (!kept && !is_left) || has_memory;
+    bool done = loads ? load(w, f, p) : make_maps(w, f, true, p);
     if (is_left)
         done = done && leave_out(w, f, p);
     else if (!kept) {
@@ -313,6 +337,7 @@ static void fail(video_work *w, const problem *p)
     pthread_mutex_unlock(&w->lock);
     focus_path_stop(&w->focus);
     turn_stop(&w->write);
+    turn_stop(&w->maps);
 }
 
 /* Takes a frame. False: there is none, or the work has ended. */

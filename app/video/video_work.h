@@ -7,6 +7,7 @@
 #include "batch/progress.h"
 #include "codec/codec.h"
 #include "engine/engine_pool.h"
+#include "engine/source.h"
 #include "job/shared.h"
 #include "video/companion.h"
 #include "video/focus_path.h"
@@ -35,7 +36,7 @@ typedef struct video_work {
     engine_pool pool;
     int workers, threads; /* threads of each worker */
     focus_path focus;
-    turn write;
+    turn write, maps;    /* maps: a program gets the frames in order */
     uint64_t begin, end; /* the shard's frames, from begin on and before end */
     manifest done;       /* the list of numbered outputs; its signature is the next frame's */
 
@@ -48,6 +49,12 @@ typedef struct video_work {
     video_times times;
     progress progress;
 } video_work;
+
+/* Returns whether a program makes a map or a matte of each frame. */
+static inline bool video_makes_maps(const video_work *w)
+{
+    return source_may_be_made(w->o, SOURCE_MAP) || source_may_be_made(w->o, SOURCE_MATTE);
+}
 
 /* Returns the number in the name of OUTPUT's first frame. */
 static inline long long video_first_number(const video_work *w)

@@ -1,7 +1,7 @@
 # Shared by the command line tests, which source it with their arguments: SATBLUR MKIMAGE. It changes to a
 # folder of its own, which is removed when the script ends.
 set -u
-export LC_ALL=C
+export LC_ALL=C XDG_CONFIG_HOME=/dev/null/none # not the developer's configuration
 python=${PYTHON:-python3} # with the libraries whose files are compared
 
 satblur=$(realpath "$1") mkimage=$(realpath "$2")

@@ -117,7 +117,7 @@ completes() { # completes SHELL WANTED WORDS...
 }
 mkdir -p tree/maps
 touch tree/mapfile
-ok 'bash: --dep' completes bash '--depth --depth-channel --depth-colormap --depth-dir --depth-edges --depth-from --depth-holes --depth-key --depth-range --depth-scale --depth-suffix --depth-sync --depth-type ' --dep
+ok 'bash: --dep' completes bash '--depth --depth-cache --depth-channel --depth-colormap --depth-command --depth-dir --depth-edges --depth-from --depth-holes --depth-jobs --depth-key --depth-process --depth-range --depth-scale --depth-size --depth-suffix --depth-sync --depth-timeout --depth-type ' --dep
 ok 'bash: a choice' completes bash 'layered ' a.png b.png --method l
 ok 'bash: all choices' completes bash 'gather layered spread ' --method ''
 ok "bash: a choice behind '='" completes bash 'gather ' --method = g
@@ -145,7 +145,7 @@ fi
 fish_completes() { HOME=$work fish --no-config -c "source $pages/fish/satblur.fish; complete -C 'satblur $*'" | cut -f 1; }
 if command -v fish > /dev/null; then
     ok 'fish: the syntax' fish -n "$pages/fish/satblur.fish"
-    ok 'fish: --dep' completes fish '--depth --depth-channel --depth-colormap --depth-dir --depth-edges --depth-from --depth-holes --depth-key --depth-range --depth-scale --depth-suffix --depth-sync --depth-type ' --dep
+    ok 'fish: --dep' completes fish '--depth --depth-cache --depth-channel --depth-colormap --depth-command --depth-dir --depth-edges --depth-from --depth-holes --depth-jobs --depth-key --depth-process --depth-range --depth-scale --depth-size --depth-suffix --depth-sync --depth-timeout --depth-type ' --dep
     ok 'fish: a choice' completes fish 'layered ' --method l
     ok 'fish: a choice with a colon' completes fish 'auto cpu cuda cuda:all ' "--device ''"
     ok 'fish: an optional value' completes fish '--stats=json ' --stats=

@@ -3,7 +3,7 @@
 # a change that must change no byte. compare.sh OLD NEW MKIMAGE ASSETS; prints each command that differs. The lines on
 # standard error are compared with NOTES=1 alone: notes may get other words, outputs and reports may not.
 set -u
-export LC_ALL=C
+export LC_ALL=C XDG_CONFIG_HOME=/dev/null/none
 old=$(realpath "$1") new=$(realpath "$2") mkimage=$(realpath "$3") assets=$(realpath "$4")
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT

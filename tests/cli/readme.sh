@@ -21,8 +21,9 @@ manual=("$root/README.md" "$root"/app/doc/*.md)
 for option in $(grep -ohE -e '--[a-z][a-z-]+' "${manual[@]}" "$root/app/README.md" | sort -u); do
     case $option in
     --build | --parallel | --install | --prefix | --wrap | --array | --cflags | --libs) continue ;; # of cmake, sbatch, pkg-config
-    --img-path | --outdir) continue ;; # of Depth Anything
+    --no-deps | --only-binary | --python-version | --platform) continue ;; # of pip
     esac
+    ! grep -qF "\"$option\"" "$root/core/python/package/satblur/_depth_program.py" || continue # of satblur-depth
     ok "$option exists" grep -qE -e "(^|[^a-z-])$option([^a-z-]|\$)" "$work/help"
 done
 headings() { # headings FILE: as anchors
@@ -69,6 +70,10 @@ if [ -n "$mkimage" ]; then
     mkdir -p "$home/photos" "$home/depths" "$home/portraits" "$home/build/app" "$work/bin"
     ln -s "$satblur" "$work/bin/satblur"
     ln -s "$satblur" "$home/build/app/satblur"
+    printf '#!/bin/sh\n[ $# -lt 4 ] || set -- file "$3" "$4"\nexec python3 -IS %s "$@"\n' \
+        "$root/tests/cli/program/map_program.py" > "$work/bin/satblur-depth" # in its place
+    chmod +x "$work/bin/satblur-depth"
+    printf 'import os, sys\nos.execvp("satblur-depth", ["satblur-depth", "file"] + sys.argv[1:])\n' > "$home/my_model.py"
     ln -s "$root/assets" "$home/assets"
     cd "$home"
     "$mkimage" png 900 500 3 8 noise:1 night.png

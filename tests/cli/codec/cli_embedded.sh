@@ -84,7 +84,7 @@ run g.jpg o.ppm
 ok 'no operation: the map of the photo' says "g.jpg: no operation is given, so Google's depth map in XMP is used"
 run g.jpg o2.ppm --depth embedded
 ok 'as by --depth embedded' cmp o.ppm o2.ppm
-refused 'no operation and no map' 1 'photo.jpg: there is nothing to do, because the file carries no depth map; give --depth MAP, or --radius R to' photo.jpg o.png
+refused 'no operation and no map' 1 'photo.jpg: there is nothing to do, because the file carries no depth map; give a map (--depth MAP), a matte (--matte MASK) or a program' photo.jpg o.png
 
 # --- What is written --------------------------------------------------------------------------------
 for file in g both d2 a m s h; do

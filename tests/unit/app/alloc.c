@@ -148,6 +148,7 @@ static const char *const jobs[] = {
     "deep.png o/a.png --depth deep.pgm --matte mask.pgm --focus 1",
     "photo.png o/a.png --depth soft.pgm --focus 0 --max-radius 60",
     "deep.png o/a.png --depth deep.pgm --depth-type linear --near black --max-radius 7",
+    "photo.png o/a.png --depth-command sh\t-c\t'cp\tgray.pgm\t{out}\t#{in}'",
     "photo.png o/a.png --equalize --stats",
     "photo.png --stats=json",
     "photo.png --histogram o/h.svg",

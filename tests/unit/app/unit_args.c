@@ -101,6 +101,13 @@ static void test_contradictions(void **state)
     refused("a b --depth d --focus 20m --distance 1,10", "outside --distance");
     assert_true(accepted("i.png o.png --depth d.png --focus 1m --distance 1,10").dof.focus == 1);
     assert_true(accepted("i.png o.png --depth d.png --focus 10m --distance 1,10").dof.focus == 10);
+    refused("a b --depth auto", "--depth auto needs a program");
+    refused("a b --matte auto --depth-command x", "--matte auto needs a program");
+    refused("a b --depth-process x --radius 3", "exclude each other");
+    assert_string_equal(accepted("a b --depth-process x").map, "auto");
+    assert_string_equal(accepted("a b --depth d --depth-process x").map, "d");
+    assert_string_equal(accepted("a b --matte-command x").matte, "auto");
+    assert_null(accepted("a b --matte-command x").map);
     refused("a b --depth d --focus-plane 5,5,5,5,5,5", "--focus-plane 5,5,5,5,5,5: expected");
     refused("a b --depth d --depth-type linear --distance 1,inf", "needs a finite far distance");
 }

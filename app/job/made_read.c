@@ -1,0 +1,144 @@
+#include "job/made_read.h"
+
+#include "base/paths.h"
+#include "image/orientation.h"
+
+#include <stdlib.h>
+
+/* --- Turning ---------------------------------------------------------------------------------- */
+
+/* Turns numbers like the pixels of an image of the same bytes. */
+static bool turn_values(values *v, int orientation)
+{
+    satb_image image = {.data = v->data, .width = v->width, .height = v->height, .channels = 2};
+    image.bits = 16;
+    image.stride = (ptrdiff_t)sizeof *v->data * v->width;
+    if (!orientation_apply(&image, orientation))
+        return false;
+    v->data = image.data;
+    v->width = image.width;
+    v->height = image.height;
+    return true;
+}
+
+static bool turn(picture *pic, int orientation)
+{
+    return orientation == 1 || (pic->values.data ? turn_values(&pic->values, orientation)
+                                                 : orientation_apply(&pic->image, orientation));
+}
+
+/* Turns an upright picture like the stored pixels of the job's. */
+static bool turn_back(const picture_job *j, picture *pic, problem *p)
+{
+    const bool done =
+        turn(pic, pic->orientation) && turn(pic, orientation_inverse(j->input.orientation));
+    pic->orientation = j->input.orientation;
+    return done || problem_set(p, "not enough memory to rotate it");
+}
+
+/* --- Taking ----------------------------------------------------------------------------------- */
+
+/* Takes the meaning of the numbers as the rows of --depth-from have it, which any other option overrides. Metres are those of
+ * numbers, and millimetres those of codes. */
+static void take_meaning(options *o, made_type type)
+{
+    static const char *const rows[MADE_TYPES] = {NULL, "midas", "marigold", "iphone"};
+    if (o->given[OPT_DEPTH_FROM] || !rows[type])
+        return;
+    o->given[OPT_DEPTH_FROM] = true;
+    o->depth_from = rows[type];
+}
+
+/* Decodes a file of the program's into the job's picture of that role. */
+static bool take(picture_job *j, source_role role, const made *m, const blob *file, problem *p)
+{
+    const decode_settings settings = source_settings(&j->own, role);
+    picture *const pic = &j->pictures[role];
+    problem inner;
+    char *const name = text_new("%s's %s by %s", j->own.input, source_noun(role), m->by);
+    j->own.source[role] = j->own_names[role] = name;
+    j->own.given[role == SOURCE_MAP ? OPT_DEPTH : OPT_MATTE] = true;
+    if (!name)
+        return problem_set(p, "%s: not enough memory", j->own.input);
+    return picture_decode(pic, file->data, file->size, name, &settings, p) &&
+           (turn_back(j, pic, &inner) || problem_at(p, name, &inner));
+}
+
+/* Says which program the picture is by, and what was passed over in it. */
+static void tell_made(const picture_job *j, source_role role, const made *m)
+{
+    const bool is_implied = role == SOURCE_MAP && j->own.depth_implied;
+    message_note(is_implied ? j->own.given[OPT_QUIET] : !j->own.given[OPT_VERBOSE],
+                 "%s: the %s that %s %smade is used", j->own.input, source_noun(role), m->by,
+                 m->is_cached ? "has " : "");
+    if (j->pictures[role].note[0])
+        message_note(j->own.given[OPT_QUIET], "%s: %s", j->own.source[role],
+                     j->pictures[role].note);
+}
+
+/* --- Making ----------------------------------------------------------------------------------- */
+
+static bool is_lacking(const picture_job *j, source_role role)
+{
+    return source_may_be_made(j->o, role) && !j->pictures[role].format;
+}
+
+/* Makes one of the two, from pixels that may be a GPU's. */
+static bool make(picture_job *j, source_role role, const program_step *step, made *out, problem *p)
+{
+    satb_image *const image = &j->input.image, copy = *image;
+    problem inner;
+    if (image->on_device && !pixels_fetch(image, &copy, &inner))
+        return problem_at(p, j->own.input, &inner);
+    const bool done = program_make(role, &copy, j->input.orientation, step, out, &inner);
+    if (image->on_device)
+        pixels_drop(&copy);
+    return done || problem_at(p, j->own.input, &inner);
+}
+
+/* Makes a map, and takes the matte that comes with it where no other is named. */
+static bool make_map(picture_job *j, const program_step *step, problem *p)
+{
+    made m;
+    if (!make(j, SOURCE_MAP, step, &m, p))
+        return false;
+    take_meaning(&j->own, m.type);
+    j->made_by = m.by;
+    bool done = take(j, SOURCE_MAP, &m, &m.map, p);
+    if (done)
+        tell_made(j, SOURCE_MAP, &m);
+    if (done && m.matte.size > 0 && (!j->own.matte || is_lacking(j, SOURCE_MATTE)))
+        done = take(j, SOURCE_MATTE, &m, &m.matte, p);
+    made_free(&m);
+    return done;
+}
+
+static bool make_matte(picture_job *j, const program_step *step, problem *p)
+{
+    made m;
+    if (!make(j, SOURCE_MATTE, step, &m, p))
+        return false;
+    const bool done = take(j, SOURCE_MATTE, &m, &m.map, p);
+    if (done)
+        tell_made(j, SOURCE_MATTE, &m);
+    made_free(&m);
+    return done;
+}
+
+bool made_read(picture_job *j, const program_step *step, problem *p)
+{
+    const bool map = is_lacking(j, SOURCE_MAP);
+    if (!map && !is_lacking(j, SOURCE_MATTE))
+        return true;
+    if (j->o != &j->own) {
+        j->own = *j->o;
+        j->o = &j->own;
+    }
+    if (map && program_has(SOURCE_MAP) && !make_map(j, step, p))
+        return false;
+    if (map && !program_has(SOURCE_MAP)) { /* a program of mattes alone */
+        j->own.map = NULL;
+        j->own.given[OPT_DEPTH] = false;
+    }
+    return !is_lacking(j, SOURCE_MATTE) || make_matte(j, &(program_step){0}, p);
+}

@@ -1,0 +1,25 @@
+/* Programs of the user's that make depth maps and mattes: those of --depth-process, --depth-command and --matte-command. There
+ * is one set of them in a process. */
+#ifndef SATBLUR_APP_PROGRAM_H
+#define SATBLUR_APP_PROGRAM_H
+
+#include "engine/options.h"
+#include "program/made.h"
+
+#include <satblur.h>
+
+/* Takes the programs that the options name. Starts none. False: p has the line. */
+bool program_open(const options *o, problem *p);
+
+/* Ends all programs, and removes their files. */
+void program_close(void);
+
+/* Returns whether a program makes maps (SOURCE_MAP) or mattes (SOURCE_MATTE). */
+bool program_has(source_role role);
+
+/* Makes a map or a matte of a picture on the host, aligned with the upright picture; orientation: that of the pixels. Any
+ * thread. False: p has a sentence. */
+bool program_make(source_role role, const satb_image *image, int orientation,
+                  const program_step *step, made *out, problem *p);
+
+#endif
