@@ -45,20 +45,29 @@ void guard_clean(void (*function)(void))
     clean = function;
 }
 
-void guard_die(int signal_number)
-{
-    if (clean)
-        clean();
-    signal(signal_number, SIG_DFL);
-    raise(signal_number);
-}
-
-/* Waits for threads that create a file. A later one sees `dying`. */
+/* Waits for threads between guard_enter() and guard_leave(). A later one sees `dying`. */
 static void wait_for_creators(void)
 {
     const struct timespec moment = {.tv_nsec = 100000};
     for (int i = 0; i < 10000 && atomic_load(&creating) > 0; i++)
         nanosleep(&moment, NULL);
+}
+
+/* Removes what the process would leave behind. */
+static void end_all(void)
+{
+    atomic_store(&dying, 1);
+    wait_for_creators();
+    remove_all();
+    if (clean)
+        clean();
+}
+
+void guard_die(int signal_number)
+{
+    end_all();
+    signal(signal_number, SIG_DFL);
+    raise(signal_number);
 }
 
 static bool is_error(int signal_number)
@@ -75,9 +84,6 @@ static void handle(int signal_number)
         atomic_store(&noted, signal_number);
         return;
     }
-    atomic_store(&dying, 1);
-    wait_for_creators();
-    remove_all();
     guard_die(signal_number);
 }
 
@@ -108,11 +114,7 @@ static void end_early(void)
 {
     if (atomic_load(&has_ended))
         return;
-    atomic_store(&dying, 1);
-    wait_for_creators();
-    remove_all();
-    if (clean)
-        clean();
+    end_all();
     if (summarize)
         summarize(summarized);
     message_error(&(problem){
@@ -177,35 +179,40 @@ static int take_slot(void)
     return -1;
 }
 
-static int create_file(char *template, int slot)
+/* Blocks the signals in this thread meanwhile, as a handler in it could not wait for it. */
+void guard_enter(sigset_t *old)
 {
+    sigset_t set;
+    deadly_set(&set);
+    pthread_sigmask(SIG_BLOCK, &set, old);
     atomic_fetch_add(&creating, 1);
     if (atomic_load(&dying)) {
         atomic_fetch_sub(&creating, 1);
         for (;;)
             pause();
     }
-    const int fd = mkostemp(template, O_CLOEXEC);
-    if (fd >= 0)
-        strncpy(slots[slot].path, template, sizeof slots[slot].path - 1);
-    atomic_store(&slots[slot].state, fd >= 0 ? ARMED : EMPTY);
-    atomic_fetch_sub(&creating, 1);
-    return fd;
 }
 
-/* Blocks the signals in this thread meanwhile, as a handler in it could not wait for it. */
+void guard_leave(const sigset_t *old)
+{
+    const int error = errno;
+    atomic_fetch_sub(&creating, 1);
+    pthread_sigmask(SIG_SETMASK, old, NULL);
+    errno = error;
+}
+
 int guard_create(char *template, int *guarded)
 {
-    sigset_t set, old;
+    sigset_t old;
     *guarded = take_slot();
     if (*guarded < 0)
         return -1;
-    deadly_set(&set);
-    pthread_sigmask(SIG_BLOCK, &set, &old);
-    const int fd = create_file(template, *guarded);
-    const int error = errno;
-    pthread_sigmask(SIG_SETMASK, &old, NULL);
-    errno = error;
+    guard_enter(&old);
+    const int fd = mkostemp(template, O_CLOEXEC);
+    if (fd >= 0)
+        strncpy(slots[*guarded].path, template, sizeof slots[*guarded].path - 1);
+    atomic_store(&slots[*guarded].state, fd >= 0 ? ARMED : EMPTY);
+    guard_leave(&old);
     return fd;
 }
 

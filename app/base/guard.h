@@ -2,6 +2,8 @@
 #ifndef SATBLUR_APP_GUARD_H
 #define SATBLUR_APP_GUARD_H
 
+#include <signal.h>
+
 /* From now on each signal that ends a process removes all temporaries before the process dies of it, and exit() does so,
  * too, with a line on stderr. A file that is too large is an error instead of SIGXFSZ. To be called once, before the
  * first output. */
@@ -30,6 +32,11 @@ void guard_die(int signal_number);
 /* Threads that are started between the two calls get none of these signals, but for those of errors. */
 void guard_block(void);
 void guard_unblock(void);
+
+/* Put a step between them that makes what guard_clean()'s function removes: a process that dies waits for its end. The step is
+ * short, and signals wait meanwhile. guard_enter() does not return once the process dies. */
+void guard_enter(sigset_t *old);
+void guard_leave(const sigset_t *old);
 
 /* mkstemp(); *guarded names the file to guard_forget(). -1: errno says why not. */
 int guard_create(char *template, int *guarded);

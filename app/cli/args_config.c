@@ -63,7 +63,8 @@ static bool check_row(const options *o, int option, const char *name, const char
     }
     const option_row *const row = &args_rows[option];
     if (row->of_run)
-        return problem_set(p, "%s is of one run alone; give --%s on the command line", name, name);
+        return problem_set(p, "%s applies to one run only; give --%s on the command line", name,
+                           name);
     if (!value && row->argument && row->argument[0] != '[')
         return args_lack_value(option, p);
     if (value && !row->argument)
@@ -95,7 +96,7 @@ static bool read_lines(const options *o, problem *p)
     char *rest = (char *)config.text.data, *line;
     problem inner;
     if (strlen(rest) != config.text.size)
-        return problem_set(p, "%s: is no text; --no-config ignores it", config.path);
+        return problem_set(p, "%s: is not a text file; --no-config ignores it", config.path);
     for (int number = 1; (line = strsep(&rest, "\n")); number++)
         if (!read_line(o, line, number, &inner))
             return problem_set(p, "%s:%d: %s", config.path, number, inner.text);

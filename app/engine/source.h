@@ -14,8 +14,8 @@ typedef struct source_row {
     bool is_program;   /* the option is a command that makes the picture */
     bool stays;        /* the program stays, and speaks the protocol of doc/map-programs.md */
     bool is_folder;    /* of the pictures for a folder's */
-    bool
-        may_be_embedded; /* the name "embedded" stands for a picture within each photo, "auto" for that or a program's */
+    /* The name "embedded" stands for a picture within each photo, "auto" for that or a program's. */
+    bool may_be_embedded;
     bool has_numbers; /* or codes, as a depth map has */
 } source_row;
 

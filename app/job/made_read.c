@@ -69,8 +69,9 @@ static void tell_made(const picture_job *j, source_role role, const made *m)
 {
     const bool is_implied = role == SOURCE_MAP && j->own.depth_implied;
     message_note(is_implied ? j->own.given[OPT_QUIET] : !j->own.given[OPT_VERBOSE],
-                 "%s: the %s that %s %smade is used", j->own.input, source_noun(role), m->by,
-                 m->is_cached ? "has " : "");
+                 m->is_cached ? "%s: the %s by %s, from the cache, is used"
+                              : "%s: the %s that %s made is used",
+                 j->own.input, source_noun(role), m->by);
     if (j->pictures[role].note[0])
         message_note(j->own.given[OPT_QUIET], "%s: %s", j->own.source[role],
                      j->pictures[role].note);
@@ -96,6 +97,13 @@ static bool make(picture_job *j, source_role role, const program_step *step, mad
     return done || problem_at(p, j->own.input, &inner);
 }
 
+/* Returns whether no other matte is named, be it that of a program of mattes. */
+static bool wants_matte_of_map(const picture_job *j)
+{
+    return !j->own.matte ||
+           (is_lacking(j, SOURCE_MATTE) && !source_program_of(&j->own, SOURCE_MATTE));
+}
+
 /* Makes a map, and takes the matte that comes with it where no other is named. */
 static bool make_map(picture_job *j, const program_step *step, problem *p)
 {
@@ -107,8 +115,10 @@ static bool make_map(picture_job *j, const program_step *step, problem *p)
     bool done = take(j, SOURCE_MAP, &m, &m.map, p);
     if (done)
         tell_made(j, SOURCE_MAP, &m);
-    if (done && m.matte.size > 0 && (!j->own.matte || is_lacking(j, SOURCE_MATTE)))
+    if (done && m.matte.size > 0 && wants_matte_of_map(j))
         done = take(j, SOURCE_MATTE, &m, &m.matte, p);
+    if (done)
+        program_keep(&m);
     made_free(&m);
     return done;
 }
@@ -121,11 +131,27 @@ static bool make_matte(picture_job *j, const program_step *step, problem *p)
     const bool done = take(j, SOURCE_MATTE, &m, &m.map, p);
     if (done)
         tell_made(j, SOURCE_MATTE, &m);
+    if (done)
+        program_keep(&m);
     made_free(&m);
     return done;
 }
 
-bool made_read(picture_job *j, const program_step *step, problem *p)
+/* The step of a picture that two programs may get. */
+typedef struct one_step {
+    const program_step *step;
+    bool is_passed;
+} one_step;
+
+static void pass_once(void *user)
+{
+    one_step *const s = user;
+    if (!s->is_passed && s->step->passed)
+        s->step->passed(s->step->user);
+    s->is_passed = true;
+}
+
+static bool make_lacking(picture_job *j, const program_step *step, problem *p)
 {
     const bool map = is_lacking(j, SOURCE_MAP);
     if (!map && !is_lacking(j, SOURCE_MATTE))
@@ -140,5 +166,14 @@ bool made_read(picture_job *j, const program_step *step, problem *p)
         j->own.map = NULL;
         j->own.given[OPT_DEPTH] = false;
     }
-    return !is_lacking(j, SOURCE_MATTE) || make_matte(j, &(program_step){0}, p);
+    return !is_lacking(j, SOURCE_MATTE) || make_matte(j, step, p);
+}
+
+bool made_read(picture_job *j, const program_step *step, problem *p)
+{
+    one_step one = {.step = step};
+    if (!make_lacking(j, &(program_step){.passed = pass_once, .user = &one}, p))
+        return false;
+    pass_once(&one); /* unless a program has the picture */
+    return true;
 }

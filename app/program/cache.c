@@ -25,7 +25,7 @@ static char *path_of(const char *folder, uint64_t key, const char *ending)
 static bool make_folder(const char *folder, problem *p)
 {
     return mkdir(folder, 0777) == 0 || errno == EEXIST ||
-           problem_set(p, "--depth-cache %s: cannot be created: %s", folder, strerror(errno));
+           problem_set(p, "%s: cannot be created: %s", folder, strerror(errno));
 }
 
 /* Writes a file whole or not at all. */

@@ -1,6 +1,7 @@
 #include "program/hand_over.h"
 
 #include "base/blob.h"
+#include "base/guard.h"
 #include "base/write_all.h"
 #include "codec/codec.h"
 #include "codec/convert.h"
@@ -66,7 +67,10 @@ static bool add_to_blob(void *user, const void *data, size_t size)
 
 static bool write_new(const char *path, bytes file, problem *p)
 {
+    sigset_t old;
+    guard_enter(&old);
     const int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    guard_leave(&old);
     const bool written = fd >= 0 && write_all(fd, file.data, file.size);
     const int error = errno;
     if (fd >= 0)

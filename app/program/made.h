@@ -11,6 +11,7 @@ typedef struct made {
     blob map, matte; /* whole files; an empty matte: there is none */
     made_type type;
     const char *by; /* its name and version, or its command; valid until program_close() */
+    uint64_t key;   /* in the cache; 0: program_keep() keeps nothing */
     bool is_cached; /* an earlier run has made it */
 } made;
 

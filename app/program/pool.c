@@ -29,6 +29,14 @@ static uint64_t add_state(uint64_t h, const char *word)
     return hash_add(h, state, sizeof state);
 }
 
+/* Adds the state of the file that a word names, whole or behind "=". */
+static uint64_t add_word(uint64_t h, const char *word)
+{
+    const char *const equals = strchr(word, '=');
+    h = add_state(h, word);
+    return equals ? add_state(h, equals + 1) : h;
+}
+
 /* Adds the state of the file that a command without a slash runs. */
 static uint64_t add_program(uint64_t h, const char *word)
 {
@@ -71,7 +79,7 @@ bool pool_open(pool *g, const char *command, bool stays, const options *o, probl
     g->key = hash_add(HASH_START, command, strlen(command) + 1);
     g->key = add_program(g->key, g->words.at[0]);
     for (size_t i = 0; i < g->words.count; i++)
-        g->key = add_state(g->key, g->words.at[i]);
+        g->key = add_word(g->key, g->words.at[i]);
     pthread_mutex_init(&g->lock, NULL);
     pthread_cond_init(&g->freed, NULL);
     return true;

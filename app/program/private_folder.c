@@ -2,6 +2,7 @@
 
 #include "program/private_folder.h"
 
+#include "base/guard.h"
 #include "base/paths.h"
 
 #include <dirent.h>
@@ -14,6 +15,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #define PREFIX "satblur-maps-"
@@ -66,11 +68,13 @@ static void empty(int folder, int depth)
 /* Removes an open folder. A program that is about to end may write into it meanwhile. */
 static void remove_folder(int folder, int above, const char *name)
 {
-    enum { ATTEMPTS = 5 };
+    enum { ATTEMPTS = 20 };
+    const struct timespec moment = {.tv_nsec = 1000000};
     for (int i = 0; i < ATTEMPTS; i++) {
         empty(folder, DEEP);
         if (unlinkat(above, name, AT_REMOVEDIR) == 0 || errno != ENOTEMPTY)
             break;
+        nanosleep(&moment, NULL);
     }
 }
 
@@ -80,8 +84,8 @@ void private_folder_close(void)
     if (folder < 0)
         return;
     remove_folder(folder, AT_FDCWD, path);
-    close(
-        folder); /* the path stays: another thread may be about to use it, and finds nothing there */
+    /* The path stays: another thread may be about to use it, and finds nothing there. */
+    close(folder);
 }
 
 /* --- Making ----------------------------------------------------------------------------------- */
@@ -159,7 +163,15 @@ static bool find_above(char above[PATH_MAX], problem *p)
 bool private_folder_open(problem *p)
 {
     char above[PATH_MAX];
-    return atomic_load(&held) >= 0 || (find_above(above, p) && make(above, p));
+    sigset_t old;
+    if (atomic_load(&held) >= 0)
+        return true;
+    if (!find_above(above, p))
+        return false;
+    guard_enter(&old);
+    const bool done = make(above, p);
+    guard_leave(&old);
+    return done;
 }
 
 void private_folder_sweep(void)

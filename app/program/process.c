@@ -3,6 +3,7 @@
 #include "program/process.h"
 
 #include "base/clock.h"
+#include "base/guard.h"
 #include "base/write_all.h"
 
 #include <errno.h>
@@ -22,6 +23,7 @@ extern char **environ;
 
 enum { MOST = 160 };
 static atomic_int running[MOST]; /* first processes of groups; 0: a free place */
+static atomic_bool ending;
 
 static void exchange(int from, int to)
 {
@@ -34,6 +36,7 @@ static void exchange(int from, int to)
 
 void process_kill_all(void)
 {
+    atomic_store(&ending, true);
     for (int i = 0; i < MOST; i++) {
         const int pid = atomic_load(&running[i]);
         if (pid > 0)
@@ -86,18 +89,31 @@ static void close_ends(const int ends[2])
             close(ends[i]);
 }
 
+/* spawn(), which notes the process for process_kill_all(). */
+static int spawn_noted(pid_t *pid, char *const words[], int in, int out)
+{
+    sigset_t old;
+    guard_enter(&old);
+    const int error = spawn(pid, words, in, out);
+    if (!error)
+        exchange(0, *pid);
+    if (!error && atomic_load(&ending)) /* which has waited for this step no longer */
+        kill(-*pid, SIGKILL);
+    guard_leave(&old);
+    return error;
+}
+
 bool process_start(process *c, char *const words[], bool talks, problem *p)
 {
     int in[2] = {-1, -1}, out[2] = {-1, -1};
     const bool piped = pipe2(out, O_CLOEXEC) == 0 && (!talks || pipe2(in, O_CLOEXEC) == 0);
-    const int error = piped ? spawn(&c->pid, words, in[0], out[1]) : errno;
+    const int error = piped ? spawn_noted(&c->pid, words, in[0], out[1]) : errno;
     if (error) {
         c->pid = 0;
         close_ends(in);
         close_ends(out);
         return problem_set(p, "it cannot be started: %s; check the command", strerror(error));
     }
-    exchange(0, c->pid);
     if (talks) {
         close(in[0]);
         fcntl(in[1], F_SETFL, O_NONBLOCK); /* a pipe that is full is not read */
@@ -246,8 +262,8 @@ bool process_end(process *c, double patience, int *status)
     close(c->from);
     while (!(ended = has_ended(c)) && clock_ms() < deadline)
         nanosleep(&moment, NULL);
-    exchange(c->pid, 0);
     kill(-c->pid, SIGKILL);
+    exchange(c->pid, 0);
     while (waitpid(c->pid, status, 0) < 0 && errno == EINTR)
         continue;
     c->pid = 0;

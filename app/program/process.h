@@ -57,7 +57,7 @@ void process_leave(process *c);
  * it had to be killed. If no process runs, nothing is done. */
 bool process_end(process *c, double patience, int *status);
 
-/* Kills all processes that run. A handler of signals may call this. */
+/* Kills all processes that run, and one that a thread is about to start. A handler of signals may call this. */
 void process_kill_all(void);
 
 #endif

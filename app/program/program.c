@@ -42,10 +42,12 @@ bool program_has(source_role role)
 
 /* --- Opening and closing ---------------------------------------------------------------------- */
 
+/* A thread may start a process during the first look, if the start takes longer than it is waited for. */
 static void clean(void)
 {
     process_kill_all();
     private_folder_close();
+    process_kill_all();
 }
 
 static bool open_pool(pool *g, const options *o, source_role role, problem *p)
@@ -188,7 +190,6 @@ static bool find_or_make(pool *g, source_role role, const satb_image *image,
 {
     const uint64_t key = key_of(role, image);
     const char *known = pool_known_name(g);
-    problem inner;
     if (!known[0])
         known =
             g == &programs.maps && programs.remembered[0] ? programs.remembered : pool_name(g, p);
@@ -202,9 +203,15 @@ static bool find_or_make(pool *g, source_role role, const satb_image *image,
     }
     if (!make(g, role, image, step, out, p))
         return false;
-    if (!cache_keep(programs.cache, key_with(key, g, out->by), out, &inner))
-        warn_of_cache(&inner);
+    out->key = key_with(key, g, out->by);
     return true;
+}
+
+void program_keep(const made *m)
+{
+    problem p;
+    if (m->key && !cache_keep(programs.cache, m->key, m, &p))
+        warn_of_cache(&p);
 }
 
 bool program_make(source_role role, const satb_image *image, int orientation,

@@ -22,4 +22,7 @@ bool program_has(source_role role);
 bool program_make(source_role role, const satb_image *image, int orientation,
                   const program_step *step, made *out, problem *p);
 
+/* Keeps it for later runs, if --depth-cache wants that. For files that can be decoded. */
+void program_keep(const made *m);
+
 #endif

@@ -17,6 +17,11 @@ bool program_has(source_role role)
     return false;
 }
 
+void program_keep(const made *m)
+{
+    (void)m;
+}
+
 bool program_make(source_role role, const satb_image *image, int orientation,
                   const program_step *step, made *out, problem *p)
 {

@@ -315,11 +315,7 @@ static bool make_frame(video_work *w, frame_job *f, const problem *notes, proble
         done = report_frame(w, f, done, notes->text, p) && done;
     }
     picture_job_free(&f->job);
-    if (done && kept) {
-        pthread_mutex_lock(&w->lock);
-        w->kept++;
-        pthread_mutex_unlock(&w->lock);
-    }
+    w->kept += done && kept;
     return done;
 }
 

@@ -18,6 +18,7 @@
 #include "video/video_times.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 
 typedef enum video_target { TO_VIDEO, TO_FILES, TO_PICTURE, TO_SHEET } video_target;
 
@@ -40,10 +41,11 @@ typedef struct video_work {
     uint64_t begin, end; /* the shard's frames, from begin on and before end */
     manifest done;       /* the list of numbered outputs; its signature is the next frame's */
 
+    atomic_ullong kept;   /* frames whose output was there */
     pthread_mutex_t lock; /* of all below */
     bool is_over, failed;
     problem failure;
-    uint64_t read, kept;  /* frames that were read, and those whose output was there */
+    uint64_t read;        /* frames */
     bool has_ended_early; /* frames were left behind the range */
     video_sheet sheet;
     video_times times;

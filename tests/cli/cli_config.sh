@@ -109,11 +109,11 @@ bad 'a value too many' 'config:1: gamma takes no value' 'gamma = yes'
 bad 'twice' 'config:3: quality is set in line 1, too' 'quality = 3' 'gamma' 'quality = 4'
 for option in 'depth = map.png' 'matte = m.png' 'radius = 3' 'stats' 'report = r.jsonl' 'resume' 'help' 'version' 'page = p' 'no-config' \
     'histogram = h.png' 'depth-dir = d' 'files-from = f' 'frame = 3' 'focus-at = 1,2' 'format = jpg' 'suffix = x'; do
-    bad "$option" "config:1: ${option%% *} is of one run alone; give --${option%% *} on the command line" "$option"
+    bad "$option" "config:1: ${option%% *} applies to one run only; give --${option%% *} on the command line" "$option"
 done
 bad 'a contradiction names the line' 'config:1 sets --method, and --no-config ignores it' 'method = gather' 'bokeh = disc'
 printf 'quality = 3\0\n' > "$file"
-refused 'no text' 2 'config: is no text' photo.png o.png --radius 1
+refused 'no text' 2 'config: is not a text file' photo.png o.png --radius 1
 head -c 70000 /dev/zero | tr '\0' '#' > "$file"
 refused 'too long' 2 'has more than 65536 bytes' photo.png o.png --radius 1
 rm "$file"

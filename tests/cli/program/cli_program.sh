@@ -48,6 +48,9 @@ run photo.png o.png --depth-process "$prog with-matte"
 "$prog" file-with-matte photo.png both.png && mv both.png.matte matte.png
 run photo.png both.want.png --depth map.png --matte matte.png
 ok 'a matte comes with the map' cmp o.png both.want.png
+run photo.png o.png --depth-process "$prog with-matte" --matte-command "$prog file {in} {out}"
+run photo.png matte.want.png --matte map.png --depth map.png
+ok 'but a program of mattes comes first' cmp o.png matte.want.png
 run photo.png o.png --matte-command "$prog file {in} {out}"
 run photo.png matte.want.png --matte map.png
 ok 'a command of mattes' cmp o.png matte.want.png
@@ -215,7 +218,7 @@ cached photo.png
 ok 'the first map is made' eval 'cmp o.png want.png && count_maps 1'
 cached photo.png
 ok 'the second one is found, and no program starts' eval 'cmp o.png want.png && count_maps 1 && count_starts 1'
-ok 'a note says so' says 'has made is used'
+ok 'a note says so' says 'the map by map_program 1.0, from the cache, is used'
 cached wide.png
 ok 'another picture is made' count_maps 2
 cached wide.png --depth-size 100
@@ -244,6 +247,17 @@ run photo.png o.png --depth-process "$own with-matte" --depth-cache cache
 ok 'a matte is kept with its map' eval 'cmp o.png both.want.png && count_maps 3'
 for i in 1 2; do run photo.png o.png --depth-command "$own file {in} {out}" --depth-cache cache; done
 ok 'maps of a command' eval 'cmp o.png want.png && count_maps 4'
+run photo.png o.png --depth-command "$own file-damaged {in} {out}" --depth-cache cache
+ok 'a map that cannot be decoded fails' eval 'status_is 1 && count_maps 5'
+run photo.png o.png --depth-command "$own file-damaged {in} {out}" --depth-cache cache
+ok 'and is made again' eval 'status_is 1 && count_maps 6'
+echo one > model
+run photo.png o.png --depth-process "$own good --model=$work/model" --depth-cache cache
+echo three > model
+run photo.png o.png --depth-process "$own good --model=$work/model" --depth-cache cache
+ok 'a file behind = has changed' eval 'cmp o.png want.png && count_maps 8'
+run photo.png o.png --depth-process "$own" --depth-cache none/sub
+ok 'a cache that cannot be made costs a note' eval 'cmp o.png want.png && says "^satblur: --depth-cache: none/sub: cannot be created: "'
 : > file
 run photo.png o.png --depth-process "$own" --depth-cache file
 ok 'a cache that cannot be written costs a note' eval 'status_is 0 && cmp o.png want.png && says "^satblur: --depth-cache: "'
@@ -309,6 +323,20 @@ run frames/%d.png one.png --depth-process "$prog" --frame 2 --focus 0.5
 ok 'one frame' cmp one.png clip.want/3.png
 run frames/%d.png clip/%d.png --depth-process "$prog dies-at-3" --jobs 4 --focus 0.5
 ok 'a clip without a map for a frame fails' eval 'status_is 1 && says "frame 2: .*made no map"'
+mattes() { # mattes WANTED ARGUMENTS...: of two frames at a time; a clip that waits for ever ends by no other signal
+    local wanted=$1
+    shift
+    rm -f clip/*
+    timeout -s KILL 20 "$satblur" frames/%d.png clip/%d.png --jobs 2 --focus 0.5 --quiet "$@" && same_folders "$wanted" clip
+}
+both=(--depth-process "$prog" --matte-command "$prog file {in} {out}")
+mkdir mattes.want
+run frames/%d.png mattes.want/%d.png --depth depths/%d.png --matte depths/%d.png --focus 0.5
+ok 'mattes alone come from a program' mattes mattes.want --depth depths/%d.png "${both[@]:2}"
+ok 'maps and mattes come from two programs' mattes mattes.want "${both[@]}"
+rm mattes.want/*
+run frames/%d.png mattes.want/%d.png --matte depths/%d.png --focus 0.5
+ok 'mattes alone, without maps' mattes mattes.want "${both[@]:2}"
 
 # --- Kills ----------------------------------------------------------------------------------------
 wait_for() { for _ in $(seq 100); do [ -s "$1" ] && return 0; sleep 0.02; done; return 1; }
@@ -331,6 +359,21 @@ ln -s "$work" "$TMPDIR/satblur-maps-link"
 run photo.png o.png --depth-process "$prog"
 ok 'the next run removes it, and nothing else' eval '[ "$(ls "$TMPDIR" | tr "\n" " ")" = "mine satblur-maps-link " ] && [ -e photo.png ]'
 rm -r "$TMPDIR/mine" "$TMPDIR/satblur-maps-link"
+kill -KILL $(cat starts) 2> /dev/null
+printf '#!/bin/sh\necho $$ >> "$MAP_STARTS"\nexec sleep 60\n' > stays && chmod +x stays
+mkdir many
+for i in $(seq 100 160); do ln -s ../in/01.png many/$i.png; done
+ends() { # the second signal ends the run, while threads start programs for the next pictures
+    for i in 1 2 3 4 5 6; do
+        : > starts
+        "$satblur" many ended --depth-command "$work/stays {in} {out}" --jobs 8 --depth-jobs 8 --quiet & pid=$!
+        wait_for starts && sleep 0.05
+        kill -TERM $pid; sleep 0.02; kill -TERM $pid; wait $pid
+        sleep 0.1
+        clean && gone || return 1
+    done 2> /dev/null
+}
+ok 'SIGTERM leaves nothing of a folder' ends
 kill -KILL $(cat starts) 2> /dev/null
 storm() {
     for i in 1 2 3 4 5 6 7 8; do

@@ -232,7 +232,7 @@ class Program:
             number, *fields = os.fsdecode(line).rstrip("\n").split("\t")
             try:
                 if len(fields) < 3 or not line.endswith(b"\n"):
-                    raise ValueError("the request is not a number, depth or matte, a picture and a map, parted by tabs")
+                    raise ValueError("the request is not a number, depth or matte, a picture and a map, separated by tabs")
                 kind, photo, target = fields[:3]
                 say(number, "ok", *self.make(kind, photo, target, kind == "depth" and self.main.row.output == "metres"))
             except BrokenPipeError:

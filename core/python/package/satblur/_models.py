@@ -88,7 +88,7 @@ def folders() -> list[Path]:
 
 
 def files() -> Iterator[Path]:
-    """Returns the model files in these folders and two floors below."""
+    """Returns the model files in these folders and two levels below."""
     for folder in folders():
         for depth in ("*", "*/*", "*/*/*"):
             yield from (path for path in sorted(folder.glob(depth)) if path.suffix in (".onnx", ".tflite"))
