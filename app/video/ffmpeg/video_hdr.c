@@ -52,7 +52,7 @@ bool video_hdr_describe(const AVFrame *f, const satb_curve *curve, picture *pic,
         {AVCOL_PRI_SMPTE432, {0.68F, 0.32F, 0.265F, 0.69F, 0.15F, 0.06F, 0.3127F, 0.329F}}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (rows[i].primaries == f->color_primaries)
-            return picture_describe_light(pic, rows[i].xy, (float)curve->white) ||
+            return metadata_add_light(&pic->meta, rows[i].xy, (float)curve->white) ||
                    problem_set(p, "not enough memory for a frame");
     return true;
 }
