@@ -2,6 +2,7 @@
 #include "cli/args_read.h"
 #include "cli/format_choices.h"
 #include "cli/option_choices.h"
+#include "codec/video_table.h"
 #include <dof_table.h>
 
 #define WHAT    "What to do"
