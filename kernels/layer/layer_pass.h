@@ -51,9 +51,9 @@ static inline uint64_t most_pixels(const satk_layer *job, const satk_pass *pass)
     return most;
 }
 
-/* Returns 1 if layer_vector_body.h applies. No sum of m over a window has more than 28 bits: 4 of m, 24 of an area. With the 14
- * bits of a sample from a code of 8 bits that is 42, and doubles are exact; samples from codes of 16 bits have
- * layer_wide_body.h. */
+/* Returns 1 if layer_vector_body.h applies: no sum of m over a window has more than 28 bits, 4 of m and 24 of an area. With the
+ * 14 bits of a sample of 8 bits these are 42, and doubles are exact. Sums of samples of 16 bits have words of 64 bits, and their
+ * means are found in two parts (mean_of_wide()). */
 static inline int is_vector_job(const satk_layer *job, const satk_pass *pass)
 {
     return !job->tone.weighted && (farthest_reach(job, pass) + 1) * pass->grid.cell <= 2048 &&

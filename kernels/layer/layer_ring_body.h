@@ -25,6 +25,18 @@ typedef struct ring {
 
 enum { SHARED = 16, PART = 32 }; /* bits of a half of a word of 32 bits, and of 64 */
 
+/* Returns 1 if m and b share words. The compiler knows that words of 64 bits always do. */
+SATK_FN int is_shared(const ring *r, int word)
+{
+    return word == 64 || r->is_shared;
+}
+
+/* Returns the number of b's plane. */
+SATK_FN size_t last_plane(const ring *r, int channels, int word)
+{
+    return (size_t)channels + !is_shared(r, word);
+}
+
 static inline uint8_t *ring_row(const ring *r, int y)
 {
     const int at = (y < r->bottom ? y : r->bottom - 1) - r->since;
@@ -139,39 +151,36 @@ typedef struct row_builder {
     int slab, rows;     /* of pixels */
 } row_builder;
 
-/* Stores the scan of m and b of LANES squares, which share 32 bits: no sum of either has more than 13. */
-SATK_FN void put_counts(const row_builder *b, lanes v, lanes total, carried *carry,
-                        const uint8_t *above, uint8_t *row, int word)
+/* Stores a scan of b, or of b and m if they share words: in 32 bits, as none of LANES squares has more than 13. */
+SATK_FN void put_last(lanes v, lanes total, carried *carry, const uint8_t *above, uint8_t *row,
+                      int word)
 {
-    const size_t plane = b->ring.plane;
     const lanes low = lanes_of((1u << SHARED) - 1);
 
-    if (word == 64) {
-        for (int half = 0; half < 2; half++)
-            put_wide((widened(v & low, half) | widened(v >> SHARED, half) << PART) + carry->wide,
-                     half, above, row);
-        carry->wide += widened(total & low, 0) | widened(total >> SHARED, 0) << PART;
-        return;
-    }
-    if (b->ring.is_shared) {
+    if (word == 32) {
         put_row(v, total, carry, above, row, word);
         return;
     }
-    put_row(v & low, total & low, &carry[0], above, row, word);
-    put_row(v >> SHARED, total >> SHARED, &carry[1], above + plane, row + plane, word);
+    for (int half = 0; half < 2; half++)
+        put_wide((widened(v & low, half) | widened(v >> SHARED, half) << PART) + carry->wide, half,
+                 above, row);
+    carry->wide += widened(total & low, 0) | widened(total >> SHARED, 0) << PART;
 }
 
 /* Stores LANES squares that lie all before or all behind the slab. */
 SATK_FN void put_place(const row_builder *b, place at, carried *carry, const uint8_t *above,
                        uint8_t *row, int channels, int word)
 {
-    const size_t plane = b->ring.plane, counts = (size_t)channels * plane;
+    const size_t plane = b->ring.plane, last = last_plane(&b->ring, channels, word);
     const lanes none = {0};
 
     for (size_t c = 0; c < (size_t)channels; c++)
         put_row(none, none, &carry[c], above + c * plane, row + c * plane, word);
-    put_counts(b, at == BEHIND ? b->ramp : none, at == BEHIND ? b->whole : none, &carry[channels],
-               above + counts, row + counts, word);
+    if (!is_shared(&b->ring, word))
+        put_row(none, none, &carry[channels], above + (size_t)channels * plane,
+                row + (size_t)channels * plane, word);
+    put_last(at == BEHIND ? b->ramp : none, at == BEHIND ? b->whole : none, &carry[channels + 1],
+             above + last * plane, row + last * plane, word);
 }
 
 /* Stores the scan of a channel's sums. samples: one plane of sums, or with 16 bits a sample those of the lower halves and
@@ -196,16 +205,21 @@ SATK_FN void put_squares(const row_builder *b, const uint16_t *samples, carried 
                          const uint8_t *above, uint8_t *row, int channels, int bits, int word,
                          int cell)
 {
-    const size_t plane = b->ring.plane, counts = (size_t)channels * plane;
-    const int each = sample_planes(bits), planes = channels * each;
+    const size_t plane = b->ring.plane, last = last_plane(&b->ring, channels, word);
+    const int each = sample_planes(bits), m = channels * each;
     lanes v[10], total = {0};
 
-    sum_squares(&b->samples, samples, b->rows, b->slab, v, planes, cell);
-    const lanes scan = scan_lanes(&b->scan, v[planes] | v[planes + 1] << SHARED, &total, 1);
-    put_counts(b, scan, total, &carry[channels], above + counts, row + counts, word);
-    for (int c = 0; c < channels; c++)
-        put_sums(b, &v[c * each], &carry[c], above + (size_t)c * plane, row + (size_t)c * plane,
-                 bits, word);
+    sum_squares(&b->samples, samples, b->rows, b->slab, v, m, cell);
+    if (is_shared(&b->ring, word))
+        v[m + 1] = v[m] | v[m + 1] << SHARED;
+    else
+        put_sums(b, &v[m], &carry[channels], above + (size_t)channels * plane,
+                 row + (size_t)channels * plane, 8, word);
+    for (size_t c = 0; c < (size_t)channels; c++)
+        put_sums(b, &v[c * (size_t)each], &carry[c], above + c * plane, row + c * plane, bits,
+                 word);
+    const lanes scan = scan_lanes(&b->scan, v[m + 1], &total, 1);
+    put_last(scan, total, &carry[channels + 1], above + last * plane, row + last * plane, word);
 }
 
 SATK_FN row_builder make_builder(const ring *r, const tile_samples *t, int slab, int y, int cell)
@@ -219,7 +233,7 @@ SATK_FN row_builder make_builder(const ring *r, const tile_samples *t, int slab,
                      .rows = rows};
 
     for (uint32_t i = 0; i < LANES; i++)
-        b.ramp[i] = ((i + 1) * (uint32_t)(rows * cell) * SATK_SLAB) << SHARED;
+        b.ramp[i] = ((i + 1) * (uint32_t)(rows * cell) * SATK_SLAB) << (r->is_shared ? SHARED : 0);
     b.whole = lanes_of(b.ramp[LANES - 1]);
     return b;
 }

@@ -3,7 +3,6 @@
 #ifndef SATK_LAYER_VECTOR_H
 #define SATK_LAYER_VECTOR_H
 
-#include "layer/layer_blocks_body.h"
 #include "layer/layer_store_body.h"
 
 /* --- Farther slabs ---------------------------------------------------------------------------- */

@@ -303,7 +303,7 @@ SATK_FN void sum_counts(const ring *r, const window_row *w, ptrdiff_t column, la
     const size_t plane = r->plane;
     lane_words *const m = &sums[channels], *const b = m + 1;
 
-    if (word == 32 && !r->is_shared) {
+    if (!is_shared(r, word)) {
         sum_window(w, column, plane, sums, channels, channels + 2, word);
         return;
     }
