@@ -289,8 +289,10 @@ static int run_command(void *user)
         status = print_answer(&o, what, &p);
     if (what == ARGS_PAGE)
         status = print_page(&o, &p);
-    if (what == ARGS_RUN)
+    if (what == ARGS_RUN) {
+        args_tell_config(&o);
         status = run_options(&o, &p);
+    }
     if (status == EXIT_USAGE)
         args_explain_config(&o, &p);
     if (status != EXIT_DONE)

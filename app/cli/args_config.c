@@ -153,6 +153,17 @@ static bool names(const char *text, const char *option)
     return false;
 }
 
+void args_tell_config(const options *o)
+{
+    char list[2048] = "";
+    size_t used = 0;
+    for (int i = 0; i < OPT_COUNT && used < sizeof list; i++)
+        if (o->by_config[i] && o->given[i])
+            used += (size_t)snprintf(list + used, sizeof list - used, "%s--%s", used ? ", " : "",
+                                     args_rows[i].name);
+    message_note(used == 0 || !o->given[OPT_VERBOSE], "%s sets %s", config.path, list);
+}
+
 void args_explain_config(const options *o, problem *p)
 {
     problem whole;

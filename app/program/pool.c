@@ -1,6 +1,7 @@
 #include "program/pool.h"
 
 #include "base/clock.h"
+#include "base/guard.h"
 #include "base/hash.h"
 #include "program/words.h"
 
@@ -144,6 +145,8 @@ static bool explain(const pool *g, process *c, process_state state, const char *
     const bool ended = process_end(c, state == PROCESS_CLOSED ? CLOSING : 0, &status);
     switch (state) {
     case PROCESS_LATE:
+        if (guard_signal())
+            return problem_set(p, "it was ended, as a signal stops this run");
         return problem_set(p, "it took more than %g s; raise --depth-timeout", g->patience / 1000);
     case PROCESS_LONG:
         return problem_set(p, "it printed a line of more than %d bytes", PROCESS_LINE);
@@ -239,7 +242,8 @@ static void pass(const program_step *step)
 
 static bool ask(pool *g, seat *s, const pool_order *o, made_answer *answer, problem *p)
 {
-    const process_watch watch = {.deadline = clock_ms() + g->patience, .file = o->out};
+    const process_watch watch = {
+        .deadline = clock_ms() + g->patience, .file = o->out, .beside = o->matte};
     const unsigned long long number = ++s->asked;
     char *line, *const request = text_new("%llu\t%s\t%s\t%s\n", number,
                                           o->role == SOURCE_MAP ? "depth" : "matte", o->in, o->out);
@@ -298,13 +302,23 @@ const char *pool_name(pool *g, problem *p)
 
 /* --- A program that is run for each picture --------------------------------------------------- */
 
+/* Starts the command, unless that has failed too often. What it does then is its own. */
+static bool start_once(pool *g, process *c, const pool_order *o, problem *p)
+{
+    if (!is_of_use(g, p))
+        return false;
+    const bool started = start(g, c, o->in, o->out, p);
+    count(g, started, p);
+    return started;
+}
+
 /* Runs the command. Its last line of errors is the reason of a failure. */
-static bool run(const pool *g, process *c, const pool_order *o, problem *p)
+static bool run(pool *g, process *c, const pool_order *o, problem *p)
 {
     const process_watch watch = {.deadline = clock_ms() + g->patience, .file = o->out};
     char last[PROCESS_LAST + 1];
     int status;
-    if (!start(g, c, o->in, o->out, p))
+    if (!start_once(g, c, o, p))
         return false;
     pass(o->step);
     const process_state state = process_drain(c, &watch, last);

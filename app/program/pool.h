@@ -32,7 +32,7 @@ typedef struct pool { /* begins as zeros */
 
 typedef struct pool_order {
     source_role role;
-    const char *in, *out; /* files */
+    const char *in, *out, *matte; /* files; matte: beside a map */
     const program_step *step;
 } pool_order;
 

@@ -155,6 +155,18 @@ static bool is_too_large(const char *file)
     return file && lstat(file, &about) == 0 && about.st_size > PROCESS_FILE;
 }
 
+/* Returns the milliseconds that are left. After a first signal, which ends the run once its pictures are done, few are. */
+static double left_of(const process_watch *w)
+{
+    static _Atomic double noted; /* when the signal was seen; 0: not yet */
+    double never = 0;
+    const double now = clock_ms();
+    if (guard_signal())
+        atomic_compare_exchange_strong(&noted, &never, now);
+    const double last = atomic_load(&noted) + PROCESS_STOPPING;
+    return (guard_signal() && last < w->deadline ? last : w->deadline) - now;
+}
+
 /* Waits for bytes or the end; another process that the first one has started may hold the pipe open. What has come before the
  * deadline counts, even if this process was stopped meanwhile. */
 static process_state wait_for_bytes(const process *c, const process_watch *w)
@@ -162,13 +174,13 @@ static process_state wait_for_bytes(const process *c, const process_watch *w)
     enum { TICK = 200 };
     struct pollfd from = {.fd = c->from, .events = POLLIN};
     for (;;) {
-        const double left = w->deadline - clock_ms();
+        const double left = left_of(w);
         const bool ended = has_ended(c);
         if (poll(&from, 1, ended || left <= 0 ? 0 : left < TICK ? (int)left + 1 : TICK) > 0)
             return PROCESS_READ;
         if (ended)
             return PROCESS_CLOSED;
-        if (is_too_large(w->file))
+        if (is_too_large(w->file) || is_too_large(w->beside))
             return PROCESS_LARGE;
         if (left <= 0)
             return PROCESS_LATE;

@@ -11,9 +11,10 @@
 #include <sys/types.h>
 
 enum {
-    PROCESS_LINE = 4096,   /* bytes of a line that is read, at most */
-    PROCESS_LAST = 400,    /* bytes of a last line that are kept */
-    PROCESS_FILE = 1 << 28 /* bytes of a file that it writes, at most */
+    PROCESS_LINE = 4096,    /* bytes of a line that is read, at most */
+    PROCESS_LAST = 400,     /* bytes of a last line that are kept */
+    PROCESS_FILE = 1 << 28, /* bytes of a file that it writes, at most */
+    PROCESS_STOPPING = 5000 /* milliseconds that it has after the first signal of guard_signal() */
 };
 
 typedef struct process { /* begins as zeros */
@@ -23,10 +24,10 @@ typedef struct process { /* begins as zeros */
     char text[PROCESS_LINE + 1];
 } process;
 
-/* How long a process is waited for, and the file that it writes meanwhile, which may not grow too large; NULL: none. */
+/* How long a process is waited for, and the files that it writes meanwhile, which may not grow too large; NULL: none. */
 typedef struct process_watch {
     double deadline; /* of clock_ms() */
-    const char *file;
+    const char *file, *beside;
 } process_watch;
 
 typedef enum process_state {

@@ -149,7 +149,8 @@ static bool take_file(const char *path, const char *noun, blob *out, problem *p)
 static bool make_files(pool *g, source_role role, const satb_image *image, const work_files *f,
                        const program_step *step, made *out, problem *p)
 {
-    const pool_order order = {.role = role, .in = f->in, .out = f->out, .step = step};
+    const pool_order order = {
+        .role = role, .in = f->in, .out = f->out, .matte = f->matte, .step = step};
     made_answer answer;
     if (!hand_over_write(image, f->in, p) || !pool_make(g, &order, &answer, p))
         return false;

@@ -27,6 +27,10 @@ ok 'a photo and nothing else, quietly' eval 'cmp o.png want.png && [ ! -s printe
 config "depth-process = $prog"
 ok 'a note says which map' eval 'gives && says "no operation is given\|the map that map_program 1.0 made is used"'
 ok 'again by --depth auto' gives --depth auto
+run photo.png o.png
+ok 'a note names the file and what it sets' says "^satblur: $file sets --depth-process$"
+run photo.png o.png --radius 3
+ok 'but not what is ignored' eval '! says "config sets"'
 mkdir in
 cp photo.png in/
 run in to

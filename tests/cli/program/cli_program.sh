@@ -148,6 +148,7 @@ empty|its map is empty
 folder|its map is not a regular file
 link|its map cannot be opened
 fifo|its map is not a regular file
+sparse-matte|\(its matte has\|it wrote a file of\) more than
 sparse|\(its map has\|it wrote a file of\) more than
 grows|it wrote a file of more than 256 MiB
 damaged|.*
@@ -289,6 +290,8 @@ ok 'a program that dies costs one picture, and is started again' eval 'says "8 d
 fresh
 run in out5 --depth-process "$prog dies-always" --jobs 4
 ok 'one that always dies is started four times' eval 'says "12 failed" && count_starts 4 && says "it failed 4 times in a row"'
+run in out5 --depth-command 'none/at/all {in} {out}' --jobs 1
+ok 'a command that cannot start is tried four times' eval 'says "12 failed" && says "it failed 4 times in a row, and is not started again; the last time it cannot be started"'
 run in out6 --depth-process "$prog error-for-dark"
 ok 'a picture without a map fails alone' eval 'status_is 1 && says "no depth in here" && [ "$(ls out6 | wc -l)" -gt 1 ]'
 run in out7 --depth-process "$prog twice"
@@ -374,6 +377,12 @@ ends() { # the second signal ends the run, while threads start programs for the 
     done 2> /dev/null
 }
 ok 'SIGTERM leaves nothing of a folder' ends
+fresh
+begin=$(date +%s)
+"$satblur" many ended --depth-command "$work/stays {in} {out}" --quiet 2> err & pid=$!
+wait_for starts
+kill -TERM $pid; wait $pid 2> /dev/null
+ok 'one SIGTERM gives a program some seconds' eval '[ $(($(date +%s) - begin)) -le 20 ] && says "a signal stops this run" && clean && gone'
 kill -KILL $(cat starts) 2> /dev/null
 storm() {
     for i in 1 2 3 4 5 6 7 8; do

@@ -94,6 +94,10 @@ def make(source, target, mode):
     elif mode != "nothing":
         with open(target, "wb") as f:
             f.write(data)
+    if mode == "sparse-matte":
+        with open(target + ".matte", "wb") as f:
+            f.truncate(400 << 20)
+        time.sleep(60)
     if mode.startswith("with-matte"):
         with open(target + ".matte", "wb") as f:
             f.write(png(width, height, [bytes(255 * (b > 127) for b in r) for r in gray]))
