@@ -30,6 +30,13 @@ void blob_add_number(blob *b, uint32_t value, int size)
     blob_add(b, out, (size_t)size);
 }
 
+void blob_add_little_endian_32(blob *b, uint32_t value)
+{
+    const uint8_t out[4] = {(uint8_t)value, (uint8_t)(value >> 8), (uint8_t)(value >> 16),
+                            (uint8_t)(value >> 24)};
+    blob_add(b, out, sizeof out);
+}
+
 void blob_free(blob *b)
 {
     free(b->data);

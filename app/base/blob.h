@@ -1,4 +1,4 @@
-/* Bytes: a view of some, memory that grows with them, and numbers with the high byte first. */
+/* Bytes: a view of some, memory that grows with them, and numbers in either order of their bytes. */
 #ifndef SATBLUR_APP_BLOB_H
 #define SATBLUR_APP_BLOB_H
 
@@ -23,6 +23,9 @@ bool blob_add(blob *b, const void *data, size_t size);
 /* Appends a number of `size` bytes, 1 to 4, the high one first. */
 void blob_add_number(blob *b, uint32_t value, int size);
 
+/* Appends a number of four bytes, the low one first. */
+void blob_add_little_endian_32(blob *b, uint32_t value);
+
 void blob_free(blob *b);
 
 static inline bytes blob_view(const blob *b)
@@ -44,6 +47,16 @@ static inline void put_big_endian_32(uint8_t *b, uint32_t value)
 {
     for (int i = 0; i < 4; i++)
         b[i] = (uint8_t)(value >> (24 - 8 * i));
+}
+
+static inline uint32_t little_endian_16(const uint8_t *b)
+{
+    return (uint32_t)b[1] << 8 | b[0];
+}
+
+static inline uint32_t little_endian_32(const uint8_t *b)
+{
+    return little_endian_16(b + 2) << 16 | little_endian_16(b);
 }
 
 #endif

@@ -2,6 +2,7 @@
 #include "cli/args_read.h"
 #include "cli/format_choices.h"
 #include "cli/option_choices.h"
+#include "codec/video_table.h"
 #include <dof_table.h>
 
 #define WHAT    "What to do"
@@ -266,7 +267,7 @@ const option_row args_rows[OPT_COUNT] = {
     [OPT_NO_HDR] = {"no-hdr", NULL, LOOK, .bytes = BYTES_DIFFER, .needs = NEEDS_OUTPUT,
         .help = "Drop a photo's gain map instead of blurring its light",
         .more = "Without the option, a photo with a gain map (Ultra HDR) keeps its bright lamps: in "
-                "a JPEG by a new gain map, for up to five times the work, and in EXR, HDR and PFM as light."},
+                "a JPEG by a new gain map, for about three times the work, and in EXR, HDR and PFM as light."},
     [OPT_EDGE] = {"edge", "MODE", LOOK, .bytes = BYTES_DIFFER, .needs = NEEDS_BLUR,
         .help = "Pixels beyond the border", .preset = "shrink",
         .more = "spread has only shrink. layered has shrink and wrap; with wrap, the left and right sides meet. wrap is "

@@ -40,9 +40,9 @@
         .help = "Codec of the video", .preset = "that of a ProRes, DNxHR or HEVC clip; else H.264",
         .more = "NAME is one of these words, or FFmpeg's name of an encoder, like libx265. "
                 "--help=all ends with the encoders of this build.",
-        .choices = video_codecs, .expects = "a codec like hevc, or the name of an encoder like libx265", .read = read_encoder, FIELD(video_codec)},
+        .choices = video_codec_choices, .expects = "a codec like hevc, or the name of an encoder like libx265", .read = read_encoder, FIELD(video_codec)},
     [OPT_CRF] = {"crf", "Q", VIDEO, .bytes = BYTES_DIFFER, .needs = NEEDS_CLIP,
-        .help = "Quality of the encoder; 0 is best", .preset = "18 for libx264",
+        .help = "Quality of the encoder; 0 is best", .preset = X264_CRF " for libx264",
         .expects = "a number", .read = read_number, .low = 0, .high = 63, FIELD(crf)},
     [OPT_ENCODER_OPTIONS] = {"encoder-options", "N=V:N=V", VIDEO, .bytes = BYTES_DIFFER, .needs = NEEDS_CLIP,
         .help = "Options of FFmpeg's encoder, like preset=fast:tune=film",

@@ -4,6 +4,7 @@
 #include "cli/report_keys.h"
 #include "codec/codec_about.h"
 #include "codec/codec_table.h"
+#include "codec/video_table.h"
 
 #include <satb_config.h>
 
@@ -14,16 +15,20 @@ enum { FORMATS_MOST = 32 };
 
 /* --- Formats ---------------------------------------------------------------------------------- */
 
-option_choice format_choices[FORMATS_MOST + 4];
+option_choice format_choices[FORMATS_MOST + 4], video_codec_choices[FORMATS_MOST];
 
-static const option_choice video_choices[] = {
-#if SATB_HAVE_FFMPEG
-    {.word = "y4m", .help = "Y4M, video for OUTPUT -"},
-    {.word = "mkv", .help = "Matroska, video for OUTPUT -"},
-    {.word = "nut", .help = "NUT, video for OUTPUT -"},
-#endif
-    {.word = NULL},
-};
+/* Adds the containers that can be written into a pipe. */
+static void add_containers(option_choice *to)
+{
+    static char texts[FORMATS_MOST][32];
+    for (int i = 0; i < video_container_count && SATB_HAVE_FFMPEG; i++) {
+        const video_container *const c = &video_containers[i];
+        if (!c->pipe)
+            continue;
+        snprintf(texts[i], sizeof texts[i], "%s, video for OUTPUT -", c->pipe);
+        *to++ = (option_choice){.word = c->endings[0], .help = texts[i]};
+    }
+}
 
 void format_choices_make(void)
 {
@@ -40,8 +45,11 @@ void format_choices_make(void)
                  facts.has_alpha ? "" : ", without alpha");
         *to++ = (option_choice){.word = c->endings[0], .help = texts[i]};
     }
-    for (const option_choice *from = video_choices; from->word;)
-        *to++ = *from++;
+    add_containers(to);
+    to = video_codec_choices;
+    for (int i = 0; i < video_codec_count && i < FORMATS_MOST; i++)
+        if (video_codecs[i].word)
+            *to++ = (option_choice){.word = video_codecs[i].word, .help = video_codecs[i].help};
 }
 
 /* Writes ".png. Reads all kinds. Writes ...". */

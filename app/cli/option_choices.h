@@ -138,16 +138,6 @@ static const option_choice syncs[] = {
     {"frame", SYNC_FRAME, "The same number; the last one stays"},
     {0},
 };
-static const option_choice video_codecs[] = {
-    {"h264", 0, "Plays everywhere"},
-    {"hevc", 0, "H.265: half the size, slower"},
-    {"prores", 0, "For editors, in MOV"},
-    {"dnxhr", 0, "For editors, in MOV or MXF"},
-    {"av1", 0, "Small and slow, in MP4, MKV or WebM"},
-    {"vp9", 0, "For browsers, in WebM"},
-    {"ffv1", 0, "Lossless, in MKV"},
-    {0},
-};
 static const option_choice on_errors[] = {
     {"conceal", 0, "Used as the decoder repairs them, and counted"},
     {"fail", 1, "Refused; nothing is written"},

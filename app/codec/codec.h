@@ -77,10 +77,6 @@ bool picture_load(picture *pic, const char *path, const decode_settings *setting
 bool picture_decode(picture *pic, const void *data, size_t size, const char *path,
                     const decode_settings *settings, problem *p);
 
-/* Adds the meaning of its light to a picture that comes from no file, as EXR stores it: x and y of red, green, blue and white,
- * and cd/m2 of light 1 (0: it is the scene's). False: memory ran out. */
-bool picture_describe_light(picture *pic, const float chromaticities[8], float white);
-
 /* Frees the gain map, if there is one, and lists it in the metadata as lost. */
 void picture_lose_gain(picture *pic);
 

@@ -203,28 +203,6 @@ bool picture_decode(picture *pic, const void *data, size_t size, const char *pat
     return false;
 }
 
-/* Adds an attribute of EXR, whose value has less than 256 bytes. */
-static void add_attribute(metadata *m, const char *name, const char *type, const void *value,
-                          uint8_t size)
-{
-    const uint8_t number[4] = {size, 0, 0, 0};
-    blob_add(&m->own, name, strlen(name) + 1);
-    blob_add(&m->own, type, strlen(type) + 1);
-    blob_add(&m->own, number, sizeof number);
-    blob_add(&m->own, value, size);
-    words_add(&m->own_words, name);
-}
-
-bool picture_describe_light(picture *pic, const float chromaticities[8], float white)
-{
-    metadata *const m = &pic->meta;
-    m->from = METADATA_EXR;
-    add_attribute(m, "chromaticities", "chromaticities", chromaticities, 8 * sizeof(float));
-    if (white > 0)
-        add_attribute(m, "whiteLuminance", "float", &white, sizeof white);
-    return !m->own.failed;
-}
-
 void picture_lose_gain(picture *pic)
 {
     words_add(&pic->meta.lost, pic->gain.image.data ? BESIDE_GAIN_MAP : "");

@@ -38,16 +38,6 @@ bool base64_decode(bytes text, blob *out);
 /* Returns the part of the file; size 0: it is not within. */
 bytes embedded_slice(bytes file, uint64_t at, uint64_t size);
 
-static inline uint32_t little_endian_16(const uint8_t *b)
-{
-    return (uint32_t)b[1] << 8 | b[0];
-}
-
-static inline uint32_t little_endian_32(const uint8_t *b)
-{
-    return little_endian_16(b + 2) << 16 | little_endian_16(b);
-}
-
 bool exr_begins(bytes file);
 
 /* embedded_find() for an EXR. */

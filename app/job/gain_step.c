@@ -7,14 +7,11 @@ gain_use gain_step_use(const picture_job *j)
 {
     const options *const o = j->o;
     const bool is_of_codes = o->given[OPT_EQUALIZE] || o->given[OPT_GAMMA];
-    const bool asks_codes = o->stats || o->histogram || o->given[OPT_HIGHLIGHTS];
     if (o->given[OPT_NO_HDR] || !o->output || j->is_frame || is_of_codes)
         return GAIN_LEAVE;
     if (!j->format || codec_metadata(j->format) == METADATA_JPEG) /* NULL: INPUT's own */
         return GAIN_KEEP;
-    return codec_holds_light(j->format) && (!asks_codes || o->by_preset[OPT_HIGHLIGHTS])
-               ? GAIN_LIGHT
-               : GAIN_LEAVE;
+    return codec_holds_light(j->format) ? GAIN_LIGHT : GAIN_LEAVE;
 }
 
 static bool no_memory(const picture_job *j, problem *p)

@@ -287,7 +287,7 @@ static bool accept_light(const picture_job *j, problem *p)
         if (o->given[codes_only[i]])
             return problem_set(p,
                                "%s: --%s takes integers, and this picture has floats; convert "
-                               "it to PNG",
+                               "it to PNG, or give --no-hdr if it is a photo with a gain map",
                                o->input, names[i]);
     if (o->given[OPT_GAMMA])
         return problem_set(

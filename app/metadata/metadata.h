@@ -12,6 +12,10 @@ void metadata_read(metadata *m, metadata_format from, bytes file);
  * orientation (1: none) that the caller must apply to the pixels, as not all viewers would find it in that file. */
 int metadata_fit(metadata *m, metadata_format to, int channels);
 
+/* Adds the meaning of the light of a picture that comes from no file, as EXR stores it: x and y of red, green, blue and white,
+ * and cd/m2 of light 1 (0: it is the scene's). False: memory ran out. */
+bool metadata_add_light(metadata *m, const float chromaticities[8], float white);
+
 /* Removes the colour profile of pixels that become codes of sRGB, or light, and lists it in m->lost. */
 void metadata_lose_profile(metadata *m);
 

@@ -25,7 +25,7 @@ bool exr_attribute_next(bytes *left, exr_attribute *a)
     if (!a->type || left->size < 4)
         return false;
     const uint8_t *const b = left->data;
-    const size_t size = (size_t)b[3] << 24 | (size_t)b[2] << 16 | (size_t)b[1] << 8 | (size_t)b[0];
+    const size_t size = little_endian_32(b);
     if (size > left->size - 4)
         return false;
     a->value = (bytes){.data = b + 4, .size = size};
@@ -93,4 +93,27 @@ void metadata_read_exr(metadata *m, bytes file)
             m->out_of_memory = true;
         words_add(&m->own_words, a.name);
     }
+}
+
+/* Adds an attribute whose value is floats. */
+static void add_floats(metadata *m, const char *name, const char *type, const float *values,
+                       uint32_t count)
+{
+    blob_add(&m->own, name, strlen(name) + 1);
+    blob_add(&m->own, type, strlen(type) + 1);
+    blob_add_little_endian_32(&m->own, count * sizeof *values);
+    for (uint32_t i = 0, bits; i < count; i++) {
+        memcpy(&bits, &values[i], sizeof bits);
+        blob_add_little_endian_32(&m->own, bits);
+    }
+    words_add(&m->own_words, name);
+}
+
+bool metadata_add_light(metadata *m, const float chromaticities[8], float white)
+{
+    m->from = METADATA_EXR;
+    add_floats(m, "chromaticities", "chromaticities", chromaticities, 8);
+    if (white > 0)
+        add_floats(m, "whiteLuminance", "float", &white, 1);
+    return !m->own.failed;
 }

@@ -1,8 +1,8 @@
 #include "video/clip.h"
 
 #include "base/paths.h"
+#include "codec/video_table.h"
 #include "image/pixels.h"
-#include "video/video_out.h"
 
 #include <stdatomic.h>
 #include <stdio.h>
@@ -55,7 +55,7 @@ bool clip_open(clip *c, const char *name, bool is_map, const options *o,
     *c = (clip){.name = name, .is_map = is_map, .rate = o->fps};
     if (!name)
         return true;
-    if (name == path_stdin || video_out_is_name(name))
+    if (name == path_stdin || video_container_of(name))
         return open_video(c, o, p);
     if (numbered_is(name)) {
         c->kind = CLIP_NUMBERED;

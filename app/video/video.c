@@ -5,6 +5,7 @@
 #include "base/paths.h"
 #include "base/threads.h"
 #include "batch/batch_work.h"
+#include "codec/video_table.h"
 #include "image/pixels.h"
 #include "video/clip_range.h"
 #include "video/video_files.h"
@@ -89,7 +90,7 @@ static bool prepare_output(video_work *w, problem *p)
         w->format = codec_for_output(o->output, p);
         return w->format != NULL && check_light(w, p) && check_there(o, p);
     }
-    if (o->output != path_stdout && !video_out_is_name(o->output))
+    if (o->output != path_stdout && !video_container_of(o->output))
         return problem_set(p,
                            "%s: is %s, and INPUT is a clip; name a video like out.mp4, or files "
                            "like out/%%05d.png, or give --frame N",
@@ -102,15 +103,17 @@ static bool prepare_output(video_work *w, problem *p)
             p,
             "--%s is for numbered files; name OUTPUT like out/%%05d.png, and join the files later",
             o->given[OPT_RESUME] ? "resume" : "shard");
-    const video_out_settings settings = {.format = o->output == path_stdout ? o->format : NULL,
-                                         .codec = o->video_codec,
-                                         .encoder_options = o->encoder_options,
-                                         .pixel_format = o->pixel_format,
-                                         .crf = o->given[OPT_CRF] ? o->crf : -1,
-                                         .quiet = o->given[OPT_QUIET],
-                                         .is_new = o->given[OPT_NO_CLOBBER],
-                                         .is_part = video_range_is_part(&w->range),
-                                         .rate = w->input.rate};
+    const video_out_settings settings = {
+        .format = o->output == path_stdout ? o->format : NULL,
+        .codec = o->video_codec,
+        .encoder_options = o->encoder_options,
+        .pixel_format = o->pixel_format,
+        .crf = o->given[OPT_CRF] ? o->crf : -1,
+        .quiet = o->given[OPT_QUIET],
+        .is_new = o->given[OPT_NO_CLOBBER],
+        .is_part = video_range_is_part(&w->range),
+        .length = video_range_seconds(&w->range, w->input.count, w->input.rate),
+        .rate = w->input.rate};
     if (!output_check(o->output, p) || (o->given[OPT_NO_CLOBBER] && !output_is_new(o->output, p)) ||
         !check_there(o, p))
         return false;

@@ -39,6 +39,7 @@ typedef struct video_out_settings {
     bool quiet;        /* no notes */
     bool is_new;       /* that of output.h */
     bool is_part;      /* the first frame is not the clip's first, or the last not its last */
+    double length;     /* seconds of a part, about; 0: until the end */
 } video_out_settings;
 
 #endif

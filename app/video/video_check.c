@@ -1,14 +1,27 @@
 #include "base/paths.h"
+#include "codec/video_table.h"
 #include "engine/source.h"
 #include "video/numbered.h"
 #include "video/video.h"
-#include "video/video_out.h"
 
 #include <stddef.h>
 
 static bool is_video(const char *name)
 {
-    return name && (name == path_stdin || name == path_stdout || video_out_is_name(name));
+    return name && (name == path_stdin || name == path_stdout || video_container_of(name));
+}
+
+bool video_is_wanted(const options *o)
+{
+    if (o->files_from || !o->input)
+        return false;
+    if (o->given[OPT_FRAME] || o->given[OPT_FRAMES])
+        return true;
+    const bool pipe = o->input == path_stdin, writes_pipe = o->output == path_stdout;
+    const bool out = o->output && (writes_pipe ? video_container_by_word(o->format)
+                                               : video_container_of(o->output));
+    return out || (!pipe && (video_container_of(o->input) || numbered_is(o->input))) ||
+           (o->output && !writes_pipe && numbered_is(o->output));
 }
 
 /* Returns whether maps or mattes without times of their own are matched by time. */
@@ -71,7 +84,7 @@ static bool check_frame_names(const options *o, problem *p)
 {
     const char *const one = o->given[OPT_FRAME] ? "frame" : o->given[OPT_FRAMES] ? "frames" : NULL;
     if (one && o->output && o->output != path_stdout &&
-        (video_out_is_name(o->output) || numbered_is(o->output)))
+        (video_container_of(o->output) || numbered_is(o->output)))
         return problem_set(p, "--%s makes one picture, and OUTPUT is a clip; name it like out.png",
                            one);
     for (int i = 1; i < WRITTEN; i++)

@@ -10,10 +10,6 @@
 
 typedef struct video_out video_out;
 
-/* Returns whether the name's ending, or the word, is a container's that is written here. */
-bool video_out_is_name(const char *path);
-bool video_out_is_word(const char *word);
-
 /* Prints the encoders that this build has for each word of --video-codec. Without FFmpeg's libraries it prints nothing. */
 void video_codec_list(FILE *to);
 

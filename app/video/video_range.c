@@ -47,6 +47,13 @@ bool video_range_is_part(const video_range *r)
     return r->from.at > 0 || r->length.at > 0 || r->count > 0;
 }
 
+double video_range_seconds(const video_range *r, uint64_t frames, double rate)
+{
+    return !r->length.in_frames             ? r->length.at
+           : r->length.at >= (double)frames ? 0
+                                            : r->length.at / rate;
+}
+
 uint64_t video_range_frames(const video_range *r, uint64_t frames, double rate)
 {
     const double from = frames_of(r->from, rate);

@@ -23,6 +23,9 @@ bool video_range_open(video_range *r, const options *o, uint64_t frames, double 
 /* Returns whether some frames are left out. */
 bool video_range_is_part(const video_range *r);
 
+/* Returns about the seconds of a part; 0: until the clip's end. */
+double video_range_seconds(const video_range *r, uint64_t frames, double rate);
+
 /* Returns about how many of the clip's frames are taken; 0: unknown. */
 uint64_t video_range_frames(const video_range *r, uint64_t frames, double rate);
 

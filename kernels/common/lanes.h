@@ -83,7 +83,8 @@ SATK_FN lanes shuffled(lanes v, lanes at)
 #ifdef __wasm_simd128__
     const lanes first = (at & (LANES - 1)) * 0x04040404 + 0x03020100; /* the lanes' bytes */
     return (lanes)wasm_i8x16_swizzle((v128_t)v, (v128_t)first);
-#elif defined(__clang__) /* clang lacks the builtin; its builds are the fuzzers, and they need no speed here */
+#elif defined(                                                                                     \
+    __clang__) /* clang lacks the builtin; its builds are the fuzzers, and they need no speed here */
     lanes out;
     for (uint32_t i = 0; i < LANES; i++)
         out[i] = v[at[i] % LANES];
@@ -150,18 +151,36 @@ SATK_FN lanes scan_lanes(const scanner *s, lanes v, lanes *carry, int channels)
     return v;
 }
 
-/* Does the same for whole numbers below 2^53, of one channel; the scanner is that of two. */
-SATK_FN double_lanes scan_doubles(const scanner *s, double_lanes v, double_lanes *carry)
+/* Returns the lanes of 64 bits that are 1, 2 or 4 behind, by step; the scanner is that of two channels. */
+SATK_FN wide_lanes wide_behind(const scanner *s, wide_lanes v, int step)
 {
 #ifdef __AVX512BW__ /* steps that need neither masks nor indices */
-    const __m512i none = _mm512_setzero_si512();
-    v += (double_lanes)_mm512_alignr_epi64((__m512i)v, none, 7);
-    v += (double_lanes)_mm512_alignr_epi64((__m512i)v, none, 6);
-    v += (double_lanes)_mm512_alignr_epi64((__m512i)v, none, 4);
+    const __m512i none = _mm512_setzero_si512(), n = (__m512i)v;
+
+    (void)s;
+    return (wide_lanes)(step == 0   ? _mm512_alignr_epi64(n, none, 7)
+                        : step == 1 ? _mm512_alignr_epi64(n, none, 6)
+                                    : _mm512_alignr_epi64(n, none, 4));
 #else
-    for (int step = 0, by = 2; by < LANES; step++, by *= 2)
-        v += (double_lanes)lanes_behind((lanes)v, s->behind[step]);
+    return (wide_lanes)lanes_behind((lanes)v, s->behind[step]);
 #endif
+}
+
+/* Does the same as scan_lanes() for numbers of 64 bits, of one channel; the scanner is that of two. */
+SATK_FN wide_lanes scan_wide(const scanner *s, wide_lanes v, wide_lanes *carry)
+{
+    for (int step = 0, by = 2; by < LANES; step++, by *= 2)
+        v += wide_behind(s, v, step);
+    const wide_lanes sums = v + *carry;
+    *carry += (wide_lanes)shuffled((lanes)v, s->last);
+    return sums;
+}
+
+/* Does the same for whole numbers below 2^53. */
+SATK_FN double_lanes scan_doubles(const scanner *s, double_lanes v, double_lanes *carry)
+{
+    for (int step = 0, by = 2; by < LANES; step++, by *= 2)
+        v += (double_lanes)wide_behind(s, (wide_lanes)v, step);
     const double_lanes sums = v + *carry;
     *carry += (double_lanes)shuffled((lanes)v, s->last);
     return sums;

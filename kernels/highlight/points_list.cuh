@@ -10,8 +10,8 @@
 /* Batches are points beside each other in a run, of one disc and outline. Along columns each point is one. */
 struct point_list {
     uint2 *runs; /* a bit for each of its points, and for each that begins a batch */
-    uint32_t *
-        begin; /* by pixel, of those that begin one: the disc's code, and its group above 16 bits */
+    /* By pixel, of those that begin one: the disc's code, and its group above 16 bits. */
+    uint32_t *begin;
     uint64_t *light; /* by pixel and colour, of points: for a 65536th of a pixel */
     int across;      /* runs of a row */
 };

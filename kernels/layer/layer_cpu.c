@@ -35,7 +35,9 @@ static uint64_t smaller(uint64_t a, uint64_t b)
 static satk_layer_sizes sizes_for(const satk_layer *job, const satk_pass *pass, int threads)
 {
     const int in_vectors = is_vector_job(job, pass);
-    const uint64_t channels = (uint64_t)job->src.channels, word = (uint64_t)job->word / 8;
+    const uint64_t channels = (uint64_t)job->src.channels;
+    const uint64_t word = (uint64_t)(in_vectors ? vector_word(job) : job->word) / 8;
+    const uint64_t planes = in_vectors ? channels * (uint64_t)sample_planes(job->src.bits) : 0;
     const uint64_t reach = (uint64_t)farthest_reach(job, pass);
     const uint64_t rows = (uint64_t)tile_rows(job, pass, threads);
     const uint64_t seen = smaller(rows + 2 * reach, (uint64_t)pass->grid.rows);
@@ -46,8 +48,7 @@ static satk_layer_sizes sizes_for(const satk_layer *job, const satk_pass *pass, 
     return (satk_layer_sizes){
         .lights = in_vectors ? rounded(rows * SATK_LAYER_ROW(channels))
                              : rounded(rows * SATK_LAYER_TILE * sizeof(satk_light)),
-        .samples =
-            rounded(seen * columns * pixels * (in_vectors ? channels + 1 : 1) * sizeof(uint16_t)),
+        .samples = rounded(seen * columns * pixels * (planes + 1) * sizeof(uint16_t)),
         .spans = rounded(seen * columns / SATK_LAYER_SPAN * sizeof(satk_span)),
         .farther =
             rounded(pass->grid.cell == 1 ? seen * columns * (uint64_t)pass->farther.sizes : 0),

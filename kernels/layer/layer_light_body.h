@@ -1,8 +1,86 @@
-/* The light of a tile's row in vectors: whole numbers as doubles. For layer_vector_body.h. */
+/* The light of a tile's row in vectors: whole numbers as doubles, and sums of samples of 16 bits as numbers of 64 bits. For
+ * layer_vector_body.h. */
 #ifndef SATK_LAYER_LIGHT_BODY_H
 #define SATK_LAYER_LIGHT_BODY_H
 
 #include "layer/layer_windows_body.h"
+
+/* --- Quotients, rounded half up ---------------------------------------------------------------- */
+
+/* Returns n rounded down: from 2^52 on, a double has no fraction. */
+SATK_FN double_lanes whole(double_lanes n)
+{
+    return n + (0x1p52 - 0.5) - 0x1p52;
+}
+
+/* Returns floor(n / 2) + 1/2. */
+SATK_FN double_lanes half_of(wide_lanes n)
+{
+    return to_doubles(n | 1) * 0.5;
+}
+
+SATK_FN double_lanes divisor_of(wide_lanes n)
+{
+    return to_doubles(n - (wide_lanes)(n == 0));
+}
+
+/* Divisors, below 2^32; 0 divides as 1 does. */
+typedef struct divisors {
+    wide_lanes by;
+    double_lanes inverse, up; /* up: what a rest needs to round half up */
+} divisors;
+
+SATK_FN divisors divide_by(wide_lanes by)
+{
+    return (divisors){by, 1.0 / divisor_of(by), half_of(by)};
+}
+
+/* Returns whole numbers below 2^52 as numbers of 64 bits. */
+SATK_FN wide_lanes to_wide(double_lanes n)
+{
+    return (wide_lanes)(n + 0x1p52) ^ (wide_lanes)((double_lanes){0} + 0x1p52);
+}
+
+/* A mean of 40 bits: 256 (upper - 1) + lower. What lies above the lower 32 bits of these does not count. */
+typedef struct wide_mean {
+    wide_lanes upper, lower;
+} wide_mean;
+
+/* Returns the mean of numbers that are below 2^40 times their divisor. `upper` is nearest to a guess of n / (256 by), which
+ * lacks at most 16 / by for the bits that a double has no room for; so the rest, with 256 by more, is between 0 and
+ * 2^13 by, and doubles are exact. */
+SATK_FN wide_mean mean_of_wide(wide_lanes n, const divisors *d)
+{
+    const double_lanes guess = to_doubles(n >> 12) * (d->inverse * 16.0);
+    const wide_lanes upper = (wide_lanes)(guess + 0x1p52);
+    const wide_lanes rest = n + ((d->by - products(upper, d->by)) << 8);
+    const double_lanes lower = (to_doubles(rest) + d->up) * d->inverse;
+
+    return (wide_mean){upper, (wide_lanes)(lower + (0x1p52 - 0.5))};
+}
+
+/* Returns the products of means and numbers below 2^24. */
+SATK_FN wide_lanes mean_times(const wide_mean *m, wide_lanes n)
+{
+    return ((products(n, m->upper) - n) << 8) + products(n, m->lower);
+}
+
+SATK_FN wide_lanes words_at(const void *from)
+{
+    wide_lanes v;
+
+    memcpy(&v, from, sizeof v);
+    return v;
+}
+
+/* Adds to LANES / 2 sums of 64 bits. */
+SATK_FN void add_words(void *to, wide_lanes change)
+{
+    change += words_at(to);
+    memcpy(to, &change, sizeof change);
+}
+
+/* --- Light ------------------------------------------------------------------------------------- */
 
 /* Columns of a tile in whole spans. A narrow picture has one narrow tile. */
 static inline int width_of(satk_area tile)
@@ -10,8 +88,7 @@ static inline int width_of(satk_area tile)
     return (tile.right - tile.left + SATK_LAYER_SPAN - 1) / SATK_LAYER_SPAN * SATK_LAYER_SPAN;
 }
 
-/* Returns a row of a tile's lights: the sums of each channel, then the light that is left, and that before the last slab:
- * whole numbers as doubles. */
+/* Returns a row of a tile's lights: the sums of each channel, then the light that is left, and that before the last slab. */
 static inline double *lights_of(void *lights, satk_area tile, int y, int channels)
 {
     uint8_t *const first = lights;
@@ -47,23 +124,6 @@ static inline double *dropped_in(double *row, int channels)
     return row + (channels + 3) * SATK_LAYER_TILE;
 }
 
-/* Returns n rounded down: from 2^52 on, a double has no fraction. */
-SATK_FN double_lanes whole(double_lanes n)
-{
-    return n + (0x1p52 - 0.5) - 0x1p52;
-}
-
-/* Returns floor(n / 2) + 1/2. */
-SATK_FN double_lanes half_of(wide_lanes n)
-{
-    return to_doubles(n | 1) * 0.5;
-}
-
-SATK_FN double_lanes divisor_of(wide_lanes n)
-{
-    return to_doubles(n - (wide_lanes)(n == 0));
-}
-
 SATK_FN double_lanes lesser(double_lanes a, double_lanes b)
 {
     const wide_lanes is_less = (wide_lanes)(a < b);
@@ -85,22 +145,27 @@ SATK_FN wide_lanes part_divisor(wide_lanes visible, wide_lanes area, int is_wide
     return is_widest ? visible : (lacking & area) | (~lacking & visible);
 }
 
-/* Does satk_lay_under() in doubles. A quotient n / d, rounded half up, is the integer part of
+/* Does satk_lay_under(), with samples of 8 bits in doubles. A quotient n / d, rounded half up, is the integer part of
  * (n + floor(d / 2) + 1/2) / d, which is at least 1 / (2 d) away from any integer; with n below 2^50, the
  * errors of rounding are less. The share is 0 where nothing is in the window. */
 SATK_FN void lay_under_step(double *light, const double_part *part, const lane_words *sums,
-                            int half, int channels, int word)
+                            int half, int channels, int bits, int word)
 {
     const wide_lanes in = wide_half(&sums[channels], half, word);
     double_lanes left = doubles_at(light + channels * SATK_LAYER_TILE);
     const double_lanes part_of =
         whole((part->rest * to_doubles(in) + half_of(part->by)) / divisor_of(part->by));
     const double_lanes share = lesser(part_of, left);
-    const double_lanes inverse = 1.0 / divisor_of(in), up = half_of(in);
+    const divisors d = divide_by(in);
 
     for (int c = 0; c < channels; c++) {
+        if (bits == 16) {
+            const wide_mean mean = mean_of_wide(wide_half(&sums[c], half, word) << 8, &d);
+            add_words(light + c * SATK_LAYER_TILE, mean_times(&mean, to_wide(share)));
+            continue;
+        }
         const double_lanes n = to_doubles(wide_half(&sums[c], half, word));
-        const double_lanes mean = whole((n * 256.0 + up) * inverse);
+        const double_lanes mean = whole((n * 256.0 + d.up) * d.inverse);
         const double_lanes sum = doubles_at(light + c * SATK_LAYER_TILE) + mean * share;
         memcpy(light + c * SATK_LAYER_TILE, &sum, sizeof sum);
     }
@@ -209,14 +274,6 @@ static inline void blend_cells(const satk_cells *cells, const uint64_t *plane, s
     blend_run(&r, tile, rest, right, cut.first + 1, sums);
 }
 
-SATK_FN wide_lanes sums_from(const uint64_t *sums)
-{
-    wide_lanes v;
-
-    memcpy(&v, sums, sizeof v);
-    return v;
-}
-
 /* Returns 1 if all numbers are 0. numbers: of 64 bits, doubles not below 0. */
 static inline int are_none(const void *numbers, int count)
 {
@@ -243,7 +300,7 @@ SATK_FN double_lanes begin_cells(const satk_cells *cells, double *lights, int i,
     const double_lanes rest = doubles_at(is_next ? before : left);
 
     if (cells->earlier) {
-        const double_lanes earlier = to_doubles(sums_from(around + i));
+        const double_lanes earlier = to_doubles(words_at(around + i));
         const double one = 1 << SATK_LIGHT_BITS;
         const double_lanes was = one - whole((one * earlier + (all / 2 + 0.5)) * (1 / all));
         memcpy(before, &was, sizeof was);
@@ -253,7 +310,7 @@ SATK_FN double_lanes begin_cells(const satk_cells *cells, double *lights, int i,
 
 /* Does satk_lay_cells() in doubles, with the argument of lay_under_step(). */
 static void lay_cells_row(const satk_cells *cells, satk_area tile, int y, double *lights,
-                          int channels)
+                          int channels, int bits)
 {
     const double all = (uint64_t)1 << (SATK_LIGHT_BITS + SATK_WEIGHT_BITS);
     double *const left = left_in(lights, channels);
@@ -270,16 +327,21 @@ static void lay_cells_row(const satk_cells *cells, satk_area tile, int y, double
     for (int c = 0; c < channels; c++)
         blend_cells(cells, satk_cell_plane(cells, c), tile, y, colours[c]);
     for (int i = 0; i < width; i += LANES / 2) {
-        const wide_lanes seen = sums_from(around + i);
-        const double_lanes inverse = 1.0 / divisor_of(seen), half = half_of(seen);
+        const wide_lanes seen = words_at(around + i);
+        const divisors d = divide_by(seen);
         const double_lanes rest = begin_cells(cells, lights, i, channels, earlier);
         double_lanes now = doubles_at(left + i);
         const double_lanes share =
             lesser(whole((rest * to_doubles(seen) + (all / 2 + 0.5)) * (1 / all)), now);
         for (int c = 0; c < channels; c++) {
             double *const light = lights + c * SATK_LAYER_TILE + i;
-            const double_lanes mean =
-                whole((to_doubles(sums_from(colours[c] + i)) + half) * inverse);
+            const wide_lanes n = words_at(colours[c] + i);
+            if (bits == 16) {
+                const wide_mean wide = mean_of_wide(n, &d);
+                add_words(light, mean_times(&wide, to_wide(share)) << SATK_CELL_BITS);
+                continue;
+            }
+            const double_lanes mean = whole((to_doubles(n) + d.up) * d.inverse);
             const double_lanes sum = doubles_at(light) + mean * share * (1 << SATK_CELL_BITS);
             memcpy(light, &sum, sizeof sum);
         }
@@ -291,9 +353,18 @@ static void lay_cells_row(const satk_cells *cells, satk_area tile, int y, double
         memset(last_in(lights, channels), cells->next + 1, SATK_LAYER_TILE);
 }
 
+/* Returns the sum of a channel of a square. */
+static inline uint64_t light_sum(const double *light, int bits)
+{
+    uint64_t sum;
+
+    memcpy(&sum, light, sizeof sum);
+    return bits == 16 ? sum : (uint64_t)*light;
+}
+
 /* Stores the lights of a row of cells where pixels find them. */
 static void store_cells_row(const satk_cells *cells, satk_area tile, int y, double *lights,
-                            int channels)
+                            int channels, int bits)
 {
     const double *const left = left_in(lights, channels), *const before =
                                                               before_in(lights, channels);
@@ -303,7 +374,7 @@ static void store_cells_row(const satk_cells *cells, satk_area tile, int y, doub
     for (int c = 0; c < channels; c++)
         for (int x = tile.left; x < tile.right; x++)
             satk_cell_plane(cells, c)[row + (size_t)x] =
-                satk_cell_colour((uint64_t)lights[c * SATK_LAYER_TILE + x - tile.left]);
+                satk_cell_colour(light_sum(lights + c * SATK_LAYER_TILE + x - tile.left, bits));
     for (int x = tile.left; x < tile.right; x++)
         cells->seen[row + (size_t)x] = satk_cell_seen((uint32_t)left[x - tile.left]);
     for (int x = tile.left; x < tile.right && cells->earlier; x++) {

@@ -51,20 +51,33 @@ static inline uint64_t most_pixels(const satk_layer *job, const satk_pass *pass)
     return most;
 }
 
-/* Returns 1 if layer_vector_body.h applies. Its doubles are exact as long as no sum of a window has
- * more than 42 bits: 14 of a sample of 8 bits, 4 of m, 24 of an area. */
+/* Returns 1 if layer_vector_body.h applies: no sum of m over a window has more than 28 bits, 4 of m and 24 of an area. With the
+ * 14 bits of a sample of 8 bits these are 42, and doubles are exact. Sums of samples of 16 bits have words of 64 bits, and their
+ * means are found in two parts (mean_of_wide()). */
 static inline int is_vector_job(const satk_layer *job, const satk_pass *pass)
 {
-    return job->src.bits == 8 && !job->tone.weighted &&
-           (farthest_reach(job, pass) + 1) * pass->grid.cell <= 2048 &&
+    return !job->tone.weighted && (farthest_reach(job, pass) + 1) * pass->grid.cell <= 2048 &&
            most_pixels(job, pass) <= 1 << 24;
+}
+
+/* Returns the planes of 16 bits that a channel's samples have in a tile. */
+static inline int sample_planes(int bits)
+{
+    return bits / 8;
+}
+
+/* Returns the bits of a table's word in vectors. */
+static inline int vector_word(const satk_layer *job)
+{
+    return job->src.bits == 16 ? 64 : job->word;
 }
 
 /* Columns of a tile. A narrow tile's pixels see few slabs, and the part of a table that they read
  * stays in the cache. */
 enum { SATK_LAYER_TILE = 256 };
 
-/* The bytes of a row of a tile's lights in vectors: doubles of the sums of each channel, of what is left, of what was left
+/* The bytes of a row of a tile's lights in vectors: doubles of the sums of each channel
+ * (whole numbers of 64 bits, of samples of 16 bits), of what is left, of what was left
  * before the last slab, of M, and of what was left when the light was closed; and for each vector a byte, one more than the
  * number of that slab or 0. */
 #define SATK_LAYER_ROW(channels)                                                                   \

@@ -1,5 +1,4 @@
-/* The samples of a tile, and the places of each slab in them, which are found before any slab is blurred. For
- * layer_tile.c. */
+/* The samples of a tile, which are found before any slab is blurred. For layer_tile.c. */
 #ifndef SATK_LAYER_SAMPLES_H
 #define SATK_LAYER_SAMPLES_H
 
@@ -34,7 +33,7 @@ static inline const uint8_t *row_of(const satk_plane *plane, int y)
 enum { NOWHERE = SATK_MAX_SLABS * SATK_SLAB };
 
 /* The rows of pixels that windows of the tile reach: their places, and the samples of each
- * channel. A row of cells has `cell` rows of pixels, of which the last may be unused. A row of
+ * channel: of 16 bits a plane of the lower halves, then one of the upper ones. A row of cells has `cell` rows of pixels, of which the last may be unused. A row of
  * their pixels begins with the first pixel of each cell, then has the second ones, and so on. */
 typedef struct tile_samples {
     satk_grid grid;
@@ -42,7 +41,7 @@ typedef struct tile_samples {
     int left;       /* the grid's column that a row begins with */
     size_t columns; /* of the grid */
     size_t width;   /* pixels of a row */
-    int channels;
+    size_t pitch;   /* of a row, with its planes */
     uint16_t *rows;
     satk_span *spans; /* by row of the grid, columns / SATK_LAYER_SPAN in each */
     satk_span
@@ -50,13 +49,11 @@ typedef struct tile_samples {
 } tile_samples;
 
 /* Returns the places of the first pixels of row y, from a column of the grid on. The next
- * pixels' places are `columns` behind them; the samples of channel c are c + 1 times `width`
+ * pixels' places are `columns` behind them; the samples of plane i are i + 1 times `width`
  * behind. */
 static inline uint16_t *samples_at(const tile_samples *t, int column, int y)
 {
-    const size_t row = t->width * (size_t)(t->channels + 1);
-
-    return t->rows + row * (size_t)(y - t->seen.top * t->grid.cell) + (column - t->left);
+    return t->rows + t->pitch * (size_t)(y - t->seen.top * t->grid.cell) + (column - t->left);
 }
 
 static inline satk_span *span_at(const tile_samples *t, int column, int row)
@@ -103,13 +100,52 @@ static inline uint16_t covered_place(uint16_t position, const uint8_t *cover, in
     return (uint16_t)(position | satk_lack_of(cover[x]) << SATK_POSITION_BITS);
 }
 
-static inline uint16_t sample_at(const satk_layer *job, const uint8_t *src, int x, int c,
-                                 int channels)
-{
-    const int colours = satk_has_alpha(channels) ? channels - 1 : channels;
-    const uint8_t code = src[(size_t)x * (size_t)channels + (size_t)c];
+/* A channel of the picture. */
+typedef struct channel {
+    const uint32_t *decode; /* NULL: the samples are the codes */
+    size_t first, step;
+    int bits;
+} channel;
 
-    return (uint16_t)(job->tone.decode && c < colours ? job->tone.decode[code] : code);
+static inline channel channel_of(const satk_layer *job, int c)
+{
+    const int channels = job->src.channels;
+    const int is_alpha = satk_has_alpha(channels) && c == channels - 1 && !job->tone.half;
+
+    return (channel){is_alpha ? NULL : job->tone.decode, (size_t)c, (size_t)channels,
+                     job->src.bits};
+}
+
+SATK_FN uint32_t sample_at(const channel *c, const uint8_t *src, int x, int bits)
+{
+    const uint32_t code = satk_code(src, (size_t)x * c->step + c->first, bits);
+
+    return c->decode ? c->decode[code] : code;
+}
+
+/* Pixels that follow each other: pixel i, lo <= i < hi, of a span is pixel first + i of the picture. */
+typedef struct pixel_run {
+    int first, lo, hi;
+} pixel_run;
+
+/* Finds the samples of a run. The upper halves are `apart` behind the lower ones. */
+static inline void find_run(const channel *of, const uint8_t *src, pixel_run run, uint16_t *to,
+                            size_t apart)
+{
+    const channel c = *of; /* a sample's store may change the other */
+
+    if (c.bits == 8) {
+#pragma GCC unroll 8
+        for (int i = run.lo; i < run.hi; i++)
+            to[i] = (uint16_t)sample_at(&c, src, run.first + i, 8);
+        return;
+    }
+#pragma GCC unroll 8
+    for (int i = run.lo; i < run.hi; i++) {
+        const uint32_t sample = sample_at(&c, src, run.first + i, 16);
+        to[i] = (uint16_t)sample;
+        (to + apart)[i] = (uint16_t)(sample >> 16);
+    }
 }
 
 /* Finds a row of pixels, a channel after the other: vectors of a pixel's few samples are slower. */
@@ -128,22 +164,17 @@ static void find_row(const satk_layer *job, const tile_samples *t, int y, int ch
     for (int x = t->seen.left; x < t->seen.right && job->cover.data; x++)
         to[x] = covered_place(to[x], row_of(&job->cover, y), x);
     for (int c = 0; c < channels; c++) {
-        to += t->width;
-        clear_beside(t, to + t->left);
-#pragma GCC unroll 8
-        for (int x = t->seen.left; x < t->seen.right; x++)
-            to[x] = sample_at(job, src, x, c, channels);
+        const channel from = channel_of(job, c);
+        uint16_t *const first = to + t->width;
+        for (int i = 0; i < sample_planes(from.bits); i++)
+            clear_beside(t, (to += t->width) + t->left);
+        find_run(&from, src, (pixel_run){0, t->seen.left, t->seen.right}, first, t->width);
     }
 }
 
 /* --- Samples of cells ------------------------------------------------------------------------- */
 
 enum { SPAN_PIXELS = SATK_LAYER_SPAN * SATK_CELL }; /* of a row, in a span of cells */
-
-/* Pixels of a span's row that follow each other in the picture, too: pixel i, lo <= i < hi, is pixel first + i there. */
-typedef struct pixel_run {
-    int first, lo, hi;
-} pixel_run;
 
 /* Returns a run of a span's pixels. behind: 0: the pixels up to the one that the middle cell lacks;
  * 1: those behind it. */
@@ -179,23 +210,25 @@ static void find_lacks(const satk_layer *job, const pixel_run *runs, int y, uint
             pixels[i] = covered_place(pixels[i], cover, runs[k].first + i);
 }
 
-static void find_colours(const satk_layer *job, const pixel_run *runs, int y, int c, int channels,
-                         uint16_t *pixels)
-{
-    const uint8_t *const src = row_of(&job->src, y);
-
-    memset(pixels, 0, SPAN_PIXELS * sizeof *pixels);
-    for (int k = 0; k < 2; k++)
-#pragma GCC unroll 8
-        for (int i = runs[k].lo; i < runs[k].hi; i++)
-            pixels[i] = sample_at(job, src, runs[k].first + i, c, channels);
-}
-
 SATK_FN void put_pixels(const tile_samples *t, const uint16_t *pixels, uint16_t *to)
 {
     for (int i = 0; i < SATK_CELL; i++)
         for (int j = 0; j < SATK_LAYER_SPAN; j++)
             to[(size_t)i * t->columns + (size_t)j] = pixels[j * SATK_CELL + i];
+}
+
+/* Finds the samples of a channel of a span's row. */
+static void put_channel(const satk_layer *job, const tile_samples *t, int c, const pixel_run *runs,
+                        int y, uint16_t *to)
+{
+    const channel from = channel_of(job, c);
+    const int planes = sample_planes(from.bits);
+    uint16_t samples[2 * SPAN_PIXELS] = {0};
+
+    for (int k = 0; k < 2; k++)
+        find_run(&from, row_of(&job->src, y), runs[k], samples, SPAN_PIXELS);
+    for (int i = 0; i < planes; i++)
+        put_pixels(t, samples + i * SPAN_PIXELS, to + (size_t)(c * planes + i + 1) * t->width);
 }
 
 /* Finds a span of cells and returns its positions' range. Samples are found only where a slab of the pass is. */
@@ -204,7 +237,7 @@ static satk_span find_cells(const satk_layer *job, const tile_samples *t, int co
 {
     const pixel_run runs[2] = {run_of(&t->grid, column, 0), run_of(&t->grid, column, 1)};
     const int top = satk_row_begin(&t->grid, row), rows = satk_row_begin(&t->grid, row + 1) - top;
-    uint16_t positions[SATK_CELL * SPAN_PIXELS], samples[SPAN_PIXELS];
+    uint16_t positions[SATK_CELL * SPAN_PIXELS];
 
     for (int y = 0; y < rows; y++)
         find_positions(job, runs, top + y, positions + y * SPAN_PIXELS);
@@ -214,10 +247,8 @@ static satk_span find_cells(const satk_layer *job, const tile_samples *t, int co
         if (job->cover.data)
             find_lacks(job, runs, top + y, positions + y * SPAN_PIXELS);
         put_pixels(t, positions + y * SPAN_PIXELS, to);
-        for (int c = 0; c < channels; c++) {
-            find_colours(job, runs, top + y, c, channels, samples);
-            put_pixels(t, samples, to + (size_t)(c + 1) * t->width);
-        }
+        for (int c = 0; c < channels; c++)
+            put_channel(job, t, c, runs, top + y, to);
     }
     return span;
 }
@@ -245,7 +276,7 @@ static inline satk_span idle_positions(const satk_pass *pass)
  * the first row that is missing. */
 static inline int keep_rows(const tile_samples *t, const satk_held *held)
 {
-    const size_t row = t->width * (size_t)(t->channels + 1) * (size_t)t->grid.cell;
+    const size_t row = t->pitch * (size_t)t->grid.cell;
     const size_t spans = t->columns / SATK_LAYER_SPAN;
     const int top = t->seen.top, bottom = satk_smaller(held->bottom, t->seen.bottom);
 
@@ -271,7 +302,8 @@ static tile_samples find_samples(const satk_layer *job, const satk_pass *pass, s
                             .left = tile.left - across - 1,
                             .columns = columns,
                             .width = columns * (size_t)g->cell,
-                            .channels = channels,
+                            .pitch = columns * (size_t)g->cell *
+                                     (size_t)(channels * sample_planes(job->src.bits) + 1),
                             .rows = rows,
                             .spans = spans,
                             .idle = idle_positions(pass)};
@@ -283,115 +315,6 @@ static tile_samples find_samples(const satk_layer *job, const satk_pass *pass, s
             find_row_of_cells(job, &t, row, channels);
     *held = (satk_held){t.left, t.seen.top, t.seen.bottom};
     return t;
-}
-
-/* --- Where a slab is -------------------------------------------------------------------------- */
-
-static void include(satk_area *a, satk_area more)
-{
-    *a = (satk_area){
-        a->left < more.left ? a->left : more.left, a->right > more.right ? a->right : more.right,
-        a->top < more.top ? a->top : more.top, a->bottom > more.bottom ? a->bottom : more.bottom};
-}
-
-/* Marks the slabs that a place lies between, or at. */
-static inline void mark_place(uint16_t place, uint8_t *marks)
-{
-    const int position = satk_place_position(place);
-
-    marks[position / SATK_SLAB] = 1;
-    marks[(position + SATK_SLAB - 1) / SATK_SLAB] = 1;
-}
-
-static inline int are_between_same(satk_span span)
-{
-    return span.least / SATK_SLAB == span.most / SATK_SLAB &&
-           (span.least + SATK_SLAB - 1) / SATK_SLAB == (span.most + SATK_SLAB - 1) / SATK_SLAB;
-}
-
-/* Marks the slabs of a span of squares. Where they differ, each pixel marks its own, without a branch. */
-static void mark_span(const tile_samples *t, int column, int row, uint8_t *marks)
-{
-    const int cell = t->grid.cell, top = row * cell;
-    const int bottom = top + (int)satk_rows_span(&t->grid, (satk_range){row, row + 1});
-    const satk_span span = *span_at(t, column, row);
-
-    if (is_idle(t, span) ||
-        are_between_same(span)) { /* idle pixels only hide the slabs behind them */
-        mark_place(span.least, marks);
-        return;
-    }
-    for (int y = top; y < bottom; y++)
-        for (int i = 0; i < cell; i++) {
-            const uint16_t *const place = samples_at(t, column, y) + (size_t)i * t->columns;
-            for (int x = 0; x < SATK_LAYER_SPAN; x++)
-                mark_place(place[x], marks);
-        }
-}
-
-static inline int block_row(const tile_samples *t, int y)
-{
-    return satk_smaller((y - t->seen.top) / SATK_BLOCK_ROWS, SATK_BLOCKS - 1);
-}
-
-static inline int block_column(const tile_samples *t, int x)
-{
-    return x > t->left ? satk_smaller((x - t->left) / SATK_LAYER_SPAN, SATK_BLOCKS - 1) : 0;
-}
-
-/* Returns the union of the rows of blocks within reach of the SATK_BLOCK_ROWS rows from y on. */
-static inline uint64_t blocks_around(const tile_samples *t, const uint64_t *rows, int y, int reach)
-{
-    const satk_area seen = t->seen;
-    const int top = y - reach > seen.top ? y - reach : seen.top;
-    const int last = block_row(t, satk_smaller(y + SATK_BLOCK_ROWS - 1 + reach, seen.bottom - 1));
-    uint64_t row = 0;
-
-    for (int i = block_row(t, top); i <= last; i++)
-        row |= rows[i];
-    return row;
-}
-
-/* Returns 1 if a row of blocks has some in the columns first <= x <= last. */
-static inline int has_blocks(const tile_samples *t, uint64_t row, int first, int last)
-{
-    const uint64_t beyond = (uint64_t)2 << block_column(t, last);
-
-    return (row & (beyond - 1)) >> block_column(t, first) != 0;
-}
-
-static void find_slabs(int count, const tile_samples *t, satk_slab_blocks *blocks)
-{
-    const satk_area seen = t->seen;
-
-    for (int k = 0; k < count; k++) {
-        blocks[k].bounds = (satk_area){t->grid.columns, 0, t->grid.rows, 0};
-        memset(blocks[k].own, 0, sizeof blocks[k].own);
-    }
-    for (int top = seen.top; top < seen.bottom; top += SATK_BLOCK_ROWS)
-        for (int x = t->left; x < seen.right; x += SATK_LAYER_SPAN) {
-            const satk_area block =
-                both((satk_area){x, x + SATK_LAYER_SPAN, top, top + SATK_BLOCK_ROWS}, seen);
-            uint8_t marks[SATK_MAX_SLABS + 1] = {0}; /* one more for NOWHERE */
-            for (int y = block.top; y < block.bottom; y++)
-                mark_span(t, x, y, marks);
-            for (int k = 0; k < count; k++)
-                if (marks[k]) {
-                    include(&blocks[k].bounds, block);
-                    blocks[k].own[block_row(t, top)] |= (uint64_t)1 << block_column(t, x);
-                }
-        }
-    for (int k = count - 1; k >= 0; k--)
-        for (int i = 0; i < SATK_BLOCKS; i++)
-            blocks[k].front[i] = blocks[k].own[i] | (k + 1 < count ? blocks[k + 1].front[i] : 0);
-}
-
-/* Returns 1 if the tile's windows reach some of a slab's pixels. */
-static int is_seen(const satk_layer *job, int k, const satk_slab_blocks *slab, satk_area tile)
-{
-    const satk_area bounds = slab->bounds;
-
-    return !is_empty(bounds) && !is_empty(both(grown(bounds, satk_reach(&job->slabs[k])), tile));
 }
 
 /* --- A tile ----------------------------------------------------------------------------------- */

@@ -1,5 +1,5 @@
-/* Lays a tile square by square, by the definition. This serves samples of 16 bits, weights, and
- * windows that are too large for the doubles of layer_vector_body.h. For layer_tile.c. */
+/* Lays a tile square by square, by the definition. This serves weights, and windows that are too large for
+ * layer_vector_body.h. For layer_tile.c. */
 #ifndef SATK_LAYER_SQUARE_H
 #define SATK_LAYER_SQUARE_H
 

@@ -3,7 +3,7 @@
 #ifndef SATK_LAYER_VECTOR_H
 #define SATK_LAYER_VECTOR_H
 
-#include "layer/layer_light_body.h"
+#include "layer/layer_store_body.h"
 
 /* --- Farther slabs ---------------------------------------------------------------------------- */
 
@@ -112,7 +112,7 @@ SATK_FN int limit_parts(const slab_windows *windows, int k, const double *moment
 
 /* Lays all windows of a slab under LANES squares. */
 SATK_FN void lay_windows(slab_windows *windows, int i, ptrdiff_t column, double *lights,
-                         int channels, int word)
+                         int channels, int bits, int word)
 {
     const int count = windows->slab->windows;
     lane_words sums[6];
@@ -139,7 +139,7 @@ SATK_FN void lay_windows(slab_windows *windows, int i, ptrdiff_t column, double 
             sum_window(w, column, windows->ring->plane, sums, 0, channels, word);
             for (int half = 0; half < 2; half++)
                 lay_under_step(lights + i + half * LANES / 2, &part[half], sums, half, channels,
-                               word);
+                               bits, word);
         }
         if (is_widest)
             return;
@@ -176,7 +176,7 @@ static inline uint64_t find_seeing(const tile_samples *t, const satk_slab_blocks
 
 /* Lays the slab under a row of the tile, from square `first` on; seeing: a bit for each vector that may see it. */
 SATK_FN void lay_row(slab_windows *windows, int first, uint64_t seeing, double *lights,
-                     int channels, int word)
+                     int channels, int bits, int word)
 {
     const ptrdiff_t column = windows->first - windows->ring->left;
     const int end = windows->last - windows->first;
@@ -192,25 +192,29 @@ SATK_FN void lay_row(slab_windows *windows, int first, uint64_t seeing, double *
             continue;
         if (windows->first + i >= windows->end)
             begin_run(windows, windows->first + i);
-        lay_windows(windows, i, column + i, lights, channels, word);
+        lay_windows(windows, i, column + i, lights, channels, bits, word);
         if (windows->has_moments && any_left(left))
             add_moments(lights, i, channels, windows->moment);
     }
 }
 
-/* Each number of channels and each word has a function, so that these are constants in it. */
+/* Each number of channels and each kind has a function, so that these are constants in it. */
 typedef void lay_step(slab_windows *windows, int first, uint64_t seeing, double *lights);
-#define LAY_STEP(channels, word)                                                                   \
-    static void lay_##channels##_##word(slab_windows *windows, int first, uint64_t seeing,         \
-                                        double *lights)                                            \
+#define LAY_STEP(channels, bits, word)                                                             \
+    static void lay_##channels##_##bits##_##word(slab_windows *windows, int first,                 \
+                                                 uint64_t seeing, double *lights)                  \
     {                                                                                              \
-        lay_row(windows, first, seeing, lights, channels, word);                                   \
+        lay_row(windows, first, seeing, lights, channels, bits, word);                             \
     }
-#define LAY_STEPS(word) LAY_STEP(1, word) LAY_STEP(2, word) LAY_STEP(3, word) LAY_STEP(4, word)
-LAY_STEPS(32)
-LAY_STEPS(64)
-static lay_step *const lay_steps[2][4] = {{lay_1_32, lay_2_32, lay_3_32, lay_4_32},
-                                          {lay_1_64, lay_2_64, lay_3_64, lay_4_64}};
+#define LAY_STEPS(bits, word)                                                                      \
+    LAY_STEP(1, bits, word)                                                                        \
+    LAY_STEP(2, bits, word) LAY_STEP(3, bits, word) LAY_STEP(4, bits, word)
+LAY_STEPS(8, 32)
+LAY_STEPS(8, 64)
+LAY_STEPS(16, 64)
+static lay_step *const lay_steps[KINDS][4] = {{lay_1_8_32, lay_2_8_32, lay_3_8_32, lay_4_8_32},
+                                              {lay_1_8_64, lay_2_8_64, lay_3_8_64, lay_4_8_64},
+                                              {lay_1_16_64, lay_2_16_64, lay_3_16_64, lay_4_16_64}};
 
 /* --- Slabs ------------------------------------------------------------------------------------ */
 
@@ -221,11 +225,11 @@ static ring make_ring(const tile_pass *p, const satk_slab *slab, satk_area pixel
 {
     const tile_samples *const t = &p->samples;
     const satk_grid *const g = &t->grid;
-    const int word = p->job->word, channels = p->job->src.channels, tile = p->tile.left;
+    const int word = vector_word(p->job), channels = p->job->src.channels, tile = p->tile.left;
     const int reach = satk_reach(slab), across = satk_smaller(reach, g->columns);
     const int left = t->left + (tile + first - across - 1 - t->left) / LANES * LANES;
     const size_t width = (size_t)(tile + last + across - left + LANES - 1) / LANES * LANES;
-    const int shared = word == 32 && are_counts_below(p->job, slab, g->cell, SHARED);
+    const int shared = word == 64 || are_counts_below(p->job, slab, g->cell, SHARED);
     const int top = pixels.top > reach ? pixels.top - reach : 0;
     const int bottom = satk_smaller(pixels.bottom + reach, g->rows);
 
@@ -256,12 +260,12 @@ static void lay_slab_in_vectors(const tile_pass *p, int k)
 {
     const satk_slab *const slab = &p->job->slabs[k];
     const satk_area tile = p->tile;
-    const int reach = satk_reach(slab), channels = p->job->src.channels, word = p->job->word;
+    const int reach = satk_reach(slab), channels = p->job->src.channels, kind = kind_of(p->job);
     const satk_area pixels = both(grown(p->blocks[k].bounds, reach), tile);
     const int first = (pixels.left - tile.left) / LANES * LANES;
     const int last = (pixels.right - tile.left + LANES - 1) / LANES * LANES;
-    build_step *const build = build_step_of(channels, word, p->samples.grid.cell);
-    lay_step *const lay = lay_steps[word == 64][channels - 1];
+    build_step *const build = build_step_of(channels, kind, p->samples.grid.cell);
+    lay_step *const lay = lay_steps[kind][channels - 1];
     ring r = make_ring(p, slab, pixels, first, last);
     window_columns columns[SATK_WINDOWS];
     uint64_t seeing = 0;
@@ -310,58 +314,6 @@ static void store_left_in_vectors(const tile_pass *p, int mark)
     }
 }
 
-/* Does satk_light_codes() for a row, without weights. */
-SATK_FN void store_row(const satk_layer *job, satk_area tile, int y, const double *lights,
-                       int channels)
-{
-    const double *const left = lights + channels * SATK_LAYER_TILE;
-    const double *const dropped = left + 3 * SATK_LAYER_TILE;
-    const int colours = satk_has_alpha(channels) ? channels - 1 : channels;
-    const satk_tone tone = job->tone; /* in registers: a code's store may change the job's */
-    const satk_pattern pattern = job->pattern;
-    const int row = y + job->row;
-    const double one = pattern.threshold[0][0] > 0 ? 1 << SATK_DITHER_BITS : 1;
-    uint8_t *const dst = (uint8_t *)job->dst.data + y * job->dst.pitch;
-    int32_t means[4][SATK_LAYER_TILE];
-
-    for (int i = 0; i < width_of(tile); i++) {
-        const double seen = ((1 << SATK_LIGHT_BITS) - left[i] - dropped[i]) * 256;
-        const double inverse = 1 / (seen + (seen == 0)), half = seen / 2 + 0.5;
-        for (int c = 0; c < channels; c++) {
-            const double more = c < colours ? one : 1;
-            means[c][i] = (int32_t)((lights[c * SATK_LAYER_TILE + i] * more + half) * inverse);
-        }
-    }
-    for (int x = tile.left; x < tile.right; x++) {
-        const int i = x - tile.left;
-        const uint32_t threshold = satk_threshold(&pattern, x, row);
-        uint32_t codes[4];
-        if (left[i] < 1 << SATK_LIGHT_BITS)
-            for (int c = 0; c < channels; c++) {
-                const uint32_t mean = (uint32_t)means[c][i];
-                codes[c] = c == colours    ? mean
-                           : threshold > 0 ? satk_dithered(&tone, mean, threshold)
-                                           : satk_encoded(&tone, mean);
-            }
-        else
-            satk_get_pixel(row_of(&job->src, y), x, channels, 8, codes);
-        satk_put_pixel(dst, x, channels, 8, codes);
-    }
-}
-
-typedef void store_step(const satk_layer *job, satk_area tile, int y, const double *lights);
-#define STORE_STEP(channels)                                                                       \
-    static void store_##channels(const satk_layer *job, satk_area tile, int y,                     \
-                                 const double *lights)                                             \
-    {                                                                                              \
-        store_row(job, tile, y, lights, channels);                                                 \
-    }
-STORE_STEP(1)
-STORE_STEP(2)
-STORE_STEP(3)
-STORE_STEP(4)
-static store_step *const store_steps[4] = {store_1, store_2, store_3, store_4};
-
 /* --- All of a tile ---------------------------------------------------------------------------- */
 
 static double *row_lights(const tile_pass *p, int y)
@@ -392,20 +344,22 @@ static void lay_cells_in_vectors(const tile_pass *p, const satk_cells *cells)
         const row_look look = look_at(p, cells->next, y);
         for (int i = 0; i < width_of(p->tile) && look.shown; i += LANES)
             look_farther(&look, i, row_lights(p, y), channels);
-        lay_cells_row(cells, p->tile, y, row_lights(p, y), channels);
+        lay_cells_row(cells, p->tile, y, row_lights(p, y), channels, p->job->src.bits);
     }
 }
 
 static void store_cells_in_vectors(const tile_pass *p, const satk_cells *cells)
 {
     for (int y = p->tile.top; y < p->tile.bottom; y++)
-        store_cells_row(cells, p->tile, y, row_lights(p, y), p->job->src.channels);
+        store_cells_row(cells, p->tile, y, row_lights(p, y), p->job->src.channels,
+                        p->job->src.bits);
 }
 
 static void store_codes_in_vectors(const tile_pass *p)
 {
     for (int y = p->tile.top; y < p->tile.bottom; y++)
-        store_steps[p->job->src.channels - 1](p->job, p->tile, y, row_lights(p, y));
+        store_steps[p->job->src.bits == 16][p->job->src.channels - 1](p->job, p->tile, y,
+                                                                      row_lights(p, y));
 }
 
 #endif

@@ -11,17 +11,10 @@ typedef struct lane_words {
     lanes part[2];
 } lane_words;
 
-enum { PART = 32 }; /* bits of a word for each */
-
 /* Returns the first or the second half of the words, with 64 bits each. */
 SATK_FN wide_lanes wide_half(const lane_words *w, int half, int word)
 {
-    half_lanes halves[2];
-
-    if (word == 64)
-        return (wide_lanes)w->part[half];
-    memcpy(halves, &w->part[0], sizeof halves);
-    return __builtin_convertvector(halves[half], wide_lanes);
+    return word == 64 ? (wide_lanes)w->part[half] : widened(w->part[0], half);
 }
 
 SATK_FN int any_of(wide_lanes v)
@@ -315,6 +308,12 @@ SATK_FN void sum_counts(const ring *r, const window_row *w, ptrdiff_t column, la
         return;
     }
     sum_window(w, column, plane, sums, channels, channels + 1, word);
+    for (int i = 0; i < 2 && word == 64; i++) {
+        b->part[i] = (lanes)((wide_lanes)m->part[i] >> PART);
+        m->part[i] = (lanes)((wide_lanes)m->part[i] & UINT32_MAX);
+    }
+    if (word == 64)
+        return;
     b->part[0] = m->part[0] >> SHARED;
     m->part[0] &= (1u << SHARED) - 1;
 }

@@ -53,20 +53,12 @@ uint64_t exr_pixel_bytes(const exr_attr_chlist_t *list)
     return each;
 }
 
-static uint32_t little_endian(const uint8_t *b, size_t size)
-{
-    uint32_t n = 0;
-    for (size_t i = 0; i < size; i++)
-        n |= (uint32_t)b[i] << 8 * i;
-    return n;
-}
-
 float exr_sample(const uint8_t *at, exr_pixel_type_t type)
 {
     float number;
     if (type == EXR_PIXEL_HALF)
-        return half_to_float((uint16_t)little_endian(at, 2));
-    const uint32_t bits = little_endian(at, 4);
+        return half_to_float((uint16_t)little_endian_16(at));
+    const uint32_t bits = little_endian_32(at);
     if (type == EXR_PIXEL_UINT)
         return (float)bits;
     memcpy(&number, &bits, sizeof number);

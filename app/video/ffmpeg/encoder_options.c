@@ -1,22 +1,11 @@
 #include "video/ffmpeg/encoder_options.h"
 
 #include "base/paths.h"
-#include "video/ffmpeg/light.h"
+#include "video/ffmpeg/video_hdr.h"
 
 #include <libavutil/opt.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* How good a picture is where --crf is not given. */
-typedef struct encoder_row {
-    const char *name, *option, *value;
-} encoder_row;
-
-static const encoder_row encoders[] = {
-    {"libx264", "crf", "18"},   {"libx265", "crf", "20"},    {"libvpx-vp9", "crf", "24"},
-    {"libvpx", "crf", "8"},     {"libaom-av1", "crf", "24"}, {"libsvtav1", "crf", "26"},
-    {"h264_nvenc", "cq", "19"}, {"hevc_nvenc", "cq", "21"},
-};
 
 /* Returns whether the encoder's options set how many bits it spends. */
 static bool sets_quality(const AVDictionary *options)
@@ -28,30 +17,22 @@ static bool sets_quality(const AVDictionary *options)
     return any;
 }
 
-/* Returns whether the codec would have few bits a second without a fixed quantiser. ProRes and DNxHR have the rate of their
- * profile. */
-static bool has_scale(enum AVCodecID codec)
+/* Returns the row of the encoder whose option sets its quality; NULL: it has none. */
+static const video_encoder *scaled_encoder(const video_codec *row, const char *name)
 {
-    static const enum AVCodecID known[] = {
-        AV_CODEC_ID_MPEG1VIDEO, AV_CODEC_ID_MPEG2VIDEO, AV_CODEC_ID_MPEG4, AV_CODEC_ID_MSMPEG4V2,
-        AV_CODEC_ID_MSMPEG4V3,  AV_CODEC_ID_WMV1,       AV_CODEC_ID_WMV2,  AV_CODEC_ID_H261,
-        AV_CODEC_ID_H263,       AV_CODEC_ID_H263P,      AV_CODEC_ID_FLV1,  AV_CODEC_ID_RV10,
-        AV_CODEC_ID_RV20,       AV_CODEC_ID_MJPEG,      AV_CODEC_ID_AMV,   AV_CODEC_ID_SPEEDHQ,
-        AV_CODEC_ID_SNOW,       AV_CODEC_ID_THEORA};
-    bool any = false;
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        any |= codec == known[i];
-    return any;
+    for (int i = 0; row && i < VIDEO_ENCODERS; i++)
+        if (row->encoders[i].option && strcmp(row->encoders[i].name, name) == 0)
+            return &row->encoders[i];
+    return NULL;
 }
 
 /* Sets the quality. */
-static bool set_quality(const encoder_request *v, AVCodecContext *c, problem *p)
+static bool set_quality(const video_way *v, AVCodecContext *c, problem *p)
 {
+    const video_codec *const row = libav_codec(c->codec_id);
+    const video_encoder *const e = scaled_encoder(row, c->codec->name);
     char given[32];
-    for (size_t i = 0; i < sizeof encoders / sizeof *encoders; i++) {
-        const encoder_row *const e = &encoders[i];
-        if (strcmp(c->codec->name, e->name) != 0)
-            continue;
+    if (e) {
         snprintf(given, sizeof given, "%g", v->settings->crf);
         (void)av_opt_set(c->priv_data, e->option, v->settings->crf >= 0 ? given : e->value, 0);
         return true;
@@ -61,23 +42,22 @@ static bool set_quality(const encoder_request *v, AVCodecContext *c, problem *p)
     if (v->settings->crf >= 0)
         return problem_set(p, "--crf %g: the encoder %s does not have the setting; leave out --crf",
                            v->settings->crf, c->codec->name);
-    if (has_scale(c->codec_id)) {
+    if (row && row->scale) {
         c->flags |= AV_CODEC_FLAG_QSCALE;
-        c->global_quality =
-            (c->codec_id == AV_CODEC_ID_THEORA ? 9 : 3) * FF_QP2LAMBDA; /* 10 is its best */
+        c->global_quality = row->scale * FF_QP2LAMBDA;
     }
     return true;
 }
 
 /* Has libx265 write nothing but frames, and the light of the clip into them. The user's own parameters come last, and count. */
-static bool set_x265(const encoder_request *v, const AVCodecContext *c, const AVFrame *f,
+static bool set_x265(const video_way *v, const AVCodecContext *c, const AVFrame *f,
                      AVDictionary **options, problem *p)
 {
     char light[256] = "";
     if (strcmp(c->codec->name, "libx265") != 0)
         return true;
     if (v->from)
-        light_of_x265(v->from->stream, f, light, sizeof light);
+        video_hdr_of_x265(v->from->stream, f, light, sizeof light);
     const AVDictionaryEntry *const own = av_dict_get(*options, "x265-params", NULL, 0);
     char *const words =
         text_new("log-level=none%s%s%s", light, own ? ":" : "", own ? own->value : "");
@@ -87,7 +67,7 @@ static bool set_x265(const encoder_request *v, const AVCodecContext *c, const AV
 }
 
 /* Reads --encoder-options: names and values, as in "preset=fast:tune=film". */
-static bool read_options(const encoder_request *v, AVDictionary **options, problem *p)
+static bool read_options(const video_way *v, AVDictionary **options, problem *p)
 {
     const char *const text = v->settings->encoder_options;
     return !text || av_dict_parse_string(options, text, "=", ":", 0) >= 0 ||
@@ -98,8 +78,7 @@ static bool read_options(const encoder_request *v, AVDictionary **options, probl
 }
 
 /* Opens the encoder with those options. The ones that it does not know are left. */
-static bool open_encoder(const encoder_request *v, AVCodecContext *c, AVDictionary **options,
-                         problem *p)
+static bool open_encoder(const video_way *v, AVCodecContext *c, AVDictionary **options, problem *p)
 {
     const char *const name = c->codec->name, *const text = v->settings->encoder_options;
     const int error = avcodec_open2(c, c->codec, options);
@@ -120,7 +99,7 @@ static bool open_encoder(const encoder_request *v, AVCodecContext *c, AVDictiona
                                 text, name, left->key, name);
 }
 
-bool encoder_options_open(const encoder_request *v, AVCodecContext *c, const AVFrame *f, problem *p)
+bool encoder_options_open(const video_way *v, AVCodecContext *c, const AVFrame *f, problem *p)
 {
     AVDictionary *options = NULL;
     bool done = read_options(v, &options, p);

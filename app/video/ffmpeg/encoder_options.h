@@ -5,7 +5,6 @@
 #include "video/ffmpeg/libav.h"
 
 /* Opens an encoder that is described, for frames like f, with its quality and options. False: p has the line. */
-bool encoder_options_open(const encoder_request *request, AVCodecContext *c, const AVFrame *f,
-                          problem *p);
+bool encoder_options_open(const video_way *way, AVCodecContext *c, const AVFrame *f, problem *p);
 
 #endif

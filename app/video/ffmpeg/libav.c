@@ -1,5 +1,6 @@
 #include "video/ffmpeg/libav.h"
 
+#include <libavutil/avstring.h>
 #include <libavutil/opt.h>
 #include <libswscale/swscale.h>
 #include <stdlib.h>
@@ -12,78 +13,35 @@ libav_words libav_error(int error)
     return words;
 }
 
-enum { KINDS = 16 };
-
-/* Returns whether a list that ends with AV_CODEC_ID_NONE has the codec. */
-static bool has_codec(const enum AVCodecID *list, enum AVCodecID codec)
+bool libav_listed(enum AVCodecID codec, const char *list)
 {
-    for (int i = 0; i < KINDS && list[i] != AV_CODEC_ID_NONE; i++)
-        if (list[i] == codec)
-            return true;
-    return false;
+    return av_match_name(avcodec_get_name(codec), list) != 0;
 }
 
-bool libav_holds(const AVOutputFormat *format, enum AVCodecID codec)
+const video_codec *libav_codec(enum AVCodecID codec)
 {
-    /* Where FFmpeg writes more, and does not read it as it was. */
-    static const struct {
-        const char *format;
-        bool is_all; /* these are all that it holds; otherwise it holds none of these */
-        enum AVCodecID codecs[KINDS];
-    } rows[] = {
-        {"mpegts",
-         true,
-         {AV_CODEC_ID_MPEG1VIDEO, AV_CODEC_ID_MPEG2VIDEO, AV_CODEC_ID_MPEG4, AV_CODEC_ID_H264,
-          AV_CODEC_ID_HEVC, AV_CODEC_ID_MP2, AV_CODEC_ID_MP3, AV_CODEC_ID_AAC, AV_CODEC_ID_AAC_LATM,
-          AV_CODEC_ID_AC3, AV_CODEC_ID_EAC3, AV_CODEC_ID_DTS, AV_CODEC_ID_OPUS,
-          AV_CODEC_ID_DVB_SUBTITLE, AV_CODEC_ID_DVB_TELETEXT}},
-        {"mpeg",
-         true,
-         {AV_CODEC_ID_MPEG1VIDEO, AV_CODEC_ID_MPEG2VIDEO, AV_CODEC_ID_MPEG4, AV_CODEC_ID_H264,
-          AV_CODEC_ID_MP2, AV_CODEC_ID_MP3, AV_CODEC_ID_AC3, AV_CODEC_ID_DTS}},
-        {"ogv",
-         true,
-         {AV_CODEC_ID_THEORA, AV_CODEC_ID_VORBIS, AV_CODEC_ID_OPUS, AV_CODEC_ID_FLAC,
-          AV_CODEC_ID_SPEEX}},
-        {"mxf",
-         true,
-         {AV_CODEC_ID_MPEG2VIDEO, AV_CODEC_ID_DNXHD, AV_CODEC_ID_H264, AV_CODEC_ID_JPEG2000,
-          AV_CODEC_ID_PCM_S16LE, AV_CODEC_ID_PCM_S24LE}},
-        {"yuv4mpegpipe", true, {AV_CODEC_ID_WRAPPED_AVFRAME}},
-        {"avi", false, {AV_CODEC_ID_HEVC}},
-        {"flv", false, {AV_CODEC_ID_MPEG4}},
-        {"matroska", false, {AV_CODEC_ID_QTRLE, AV_CODEC_ID_ADPCM_SWF}},
-        {"nut", false, {AV_CODEC_ID_WMAV1, AV_CODEC_ID_WMAV2}},
-        {"mov",
-         false,
-         {AV_CODEC_ID_VP8, AV_CODEC_ID_VP9, AV_CODEC_ID_AV1, AV_CODEC_ID_WMAV1, AV_CODEC_ID_WMAV2,
-          AV_CODEC_ID_ADPCM_MS, AV_CODEC_ID_ADPCM_IMA_WAV}},
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (strcmp(format->name, rows[i].format) == 0) {
-            const bool is_listed = has_codec(rows[i].codecs, codec);
-            if (rows[i].is_all || is_listed)
-                return rows[i].is_all && is_listed;
-        }
-    return strcmp(format->name, "mov") == 0 || /* it has more than FFmpeg says */
-           avformat_query_codec(format, codec, FF_COMPLIANCE_EXPERIMENTAL) != 0;
+    return video_codec_of(avcodec_get_name(codec));
 }
 
-bool libav_is_mov(const AVOutputFormat *format)
+bool libav_has(enum AVCodecID codec, unsigned flags)
 {
-    static const char *const names[] = {"mp4", "mov", "3gp", "ipod"};
-    bool any = false;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        any |= strcmp(format->name, names[i]) == 0;
-    return any;
+    const video_codec *const row = libav_codec(codec);
+    return row && row->flags & flags;
 }
 
-libav_moment libav_zero(const video_in *v, const AVOutputFormat *format)
+bool libav_holds(const video_container *c, enum AVCodecID codec)
+{
+    const AVOutputFormat *const format = av_guess_format(c->muxer, NULL, NULL);
+    return !libav_listed(codec, c->lacks) &&
+           (c->takes ? libav_listed(codec, c->takes)
+                     : avformat_query_codec(format, codec, FF_COMPLIANCE_EXPERIMENTAL) != 0);
+}
+
+libav_moment libav_zero(const video_in *v, const video_container *to)
 {
     const bool has_clock =
         v && v->file->iformat->flags & AVFMT_TS_DISCONT && v->file->start_time != AV_NOPTS_VALUE;
-    const bool goes_on = strcmp(format->name, "mpegts") == 0 || strcmp(format->name, "mpeg") == 0;
-    return (libav_moment){has_clock && !goes_on ? v->file->start_time : 0, AV_TIME_BASE_Q};
+    return (libav_moment){has_clock && !to->has_clock ? v->file->start_time : 0, AV_TIME_BASE_Q};
 }
 
 /* The lowest number is AV_NOPTS_VALUE. */

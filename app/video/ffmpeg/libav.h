@@ -3,6 +3,7 @@
 #define SATBLUR_APP_LIBAV_H
 
 #include "base/message.h"
+#include "codec/video_table.h"
 #include "image/light_table.h"
 #include "video/video_about.h"
 
@@ -43,19 +44,21 @@ struct video_in {
     bool keeps_others;
 };
 
-/* What is asked of an encoder. */
-typedef struct encoder_request {
-    const char *name; /* of the file, for messages */
-    const AVOutputFormat *format;
-    const video_in *from; /* NULL: frames of pictures */
-    const video_out_settings *settings;
-} encoder_request;
-
 /* A time in a clip, in ticks of that length. */
 typedef struct libav_moment {
     int64_t at;
     AVRational base;
 } libav_moment;
+
+/* The way of a clip into a file. */
+typedef struct video_way {
+    const char *name; /* of the file, for messages */
+    const video_container *container;
+    AVFormatContext *mux;
+    video_in *from; /* NULL: frames of pictures */
+    const video_out_settings *settings;
+    libav_moment zero; /* the time of the clip that becomes 0 */
+} video_way;
 
 typedef struct libav_words {
     char text[AV_ERROR_MAX_STRING_SIZE];
@@ -79,15 +82,21 @@ bool libav_is_full(enum AVPixelFormat format);
 /* Returns the format of the full range, which is MJPEG's. */
 enum AVPixelFormat libav_full_format(enum AVPixelFormat format);
 
+/* Returns whether a list of the tables names the codec; NULL names none. */
+bool libav_listed(enum AVCodecID codec, const char *list);
+
+/* Returns the codec's row; NULL: it has none. */
+const video_codec *libav_codec(enum AVCodecID codec);
+
+/* Returns whether the codec's row has one of those flags. */
+bool libav_has(enum AVCodecID codec, unsigned flags);
+
 /* Returns whether a container holds streams of that kind so that they can be read again. */
-bool libav_holds(const AVOutputFormat *format, enum AVCodecID codec);
+bool libav_holds(const video_container *c, enum AVCodecID codec);
 
-/* Returns whether it is MP4, MOV or one of their kin. */
-bool libav_is_mov(const AVOutputFormat *format);
-
-/* Returns the time of the clip that is 0 in a file of that format. Transport streams have the clock of their sender, which other
+/* Returns the time of the clip that is 0 in that container. Transport streams have the clock of their sender, which other
  * containers do not go on with. */
-libav_moment libav_zero(const video_in *v, const AVOutputFormat *format);
+libav_moment libav_zero(const video_in *v, const video_container *to);
 
 /* Returns a time moved by ticks, within what 64 bits hold. */
 int64_t libav_add(int64_t at, int64_t ticks);
@@ -115,6 +124,9 @@ const uint8_t *libav_side(const AVStream *stream, enum AVPacketSideDataType type
 bool libav_set_side(AVStream *stream, enum AVPacketSideDataType type, const uint8_t *data,
                     size_t size);
 
+/* Keeps v->packet if it is of another stream. False: p has the line. */
+bool libav_keep_other(video_in *v, problem *p);
+
 /* Reads packets of other streams until that time, as far as they are not read, into v->others. False: p has the line. */
 bool libav_read_others(video_in *v, libav_moment until, problem *p);
 
@@ -124,7 +136,11 @@ void packet_list_free(packet_list *list);
 /* Moves all packets. False: memory ran out. */
 bool packet_list_move(packet_list *to, packet_list *from);
 
-/* Takes the packets that begin before a time, and those without a time, out of a list. is_whole: only those that end before. */
-packet_list packet_list_take(packet_list *list, libav_moment until, bool is_whole);
+/* Takes the packets that begin before a time, and those without a time, out of a list. */
+packet_list packet_list_take(packet_list *list, libav_moment until);
+
+/* Frees the packets that end before a time. One without a length ends where the next of its stream begins. drops_untimed: those
+ * without a time, too. False: memory ran out. */
+bool packet_list_drop(packet_list *list, libav_moment until, bool drops_untimed);
 
 #endif

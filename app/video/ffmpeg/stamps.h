@@ -17,10 +17,10 @@ typedef struct stamps {
 } stamps;
 
 /* Returns the ticks that suit the container best; it may choose others. The times of pictures count frames. */
-AVRational stamps_base(const AVOutputFormat *format, const video_in *from, AVRational rate);
+AVRational stamps_base(const video_container *to, const video_in *from, AVRational rate);
 
 /* Sets the step for ticks of that length in that container. */
-void stamps_open(stamps *s, const AVOutputFormat *format, AVRational base, AVRational rate);
+void stamps_open(stamps *s, const video_container *to, AVRational base, AVRational rate);
 
 /* Adds the next frame's time and its length, 0 for unknown. False: memory ran out. */
 bool stamps_add(stamps *s, int64_t at, int64_t length, AVRational from, AVRational to);

@@ -2,9 +2,9 @@
 
 #include "image/orientation.h"
 
-int upright_turn(const video_in *from, const AVOutputFormat *format)
+int upright_turn(const video_in *from, const video_container *to)
 {
-    return from && !libav_is_mov(format) ? from->about.orientation : 1;
+    return from && !to->is_mov ? from->about.orientation : 1;
 }
 
 /* Returns a plane of samples, or of packed pixels. */

@@ -4,8 +4,8 @@
 
 #include "video/ffmpeg/libav.h"
 
-/* Returns EXIF's number of the turn that frames of a clip get for a file of that format; 1: none. */
-int upright_turn(const video_in *from, const AVOutputFormat *format);
+/* Returns EXIF's number of the turn that frames of a clip get in that container; 1: none. */
+int upright_turn(const video_in *from, const video_container *to);
 
 /* Turns a frame of a working format. Where blocks of chroma have unequal sides, each pixel gets its own chroma first. False: p
  * has a sentence. */

@@ -5,6 +5,6 @@
 #include "video/ffmpeg/libav.h"
 
 /* Returns the encoder to use, and notes a clip that becomes another codec. NULL: p has the line. */
-const AVCodec *video_codec_find(const encoder_request *request, problem *p);
+const AVCodec *video_codec_find(const video_way *way, problem *p);
 
 #endif

@@ -15,7 +15,7 @@ static bool describe_copy(AVStream *to, const AVStream *from)
     to->codecpar->codec_tag = 0;
     to->time_base = from->time_base;
     to->disposition = from->disposition;
-    return video_tags_copy(&to->metadata, from->metadata);
+    return video_tags_copy(&to->metadata, from->metadata, false);
 }
 
 /* Returns whether the container takes the stream beside the picture: a header is written into memory. */
@@ -50,23 +50,24 @@ static bool is_cover(const AVCodecParameters *c)
 }
 
 /* Adds a stream that is copied, where the container can hold it. */
-static AVStream *add_copy(AVFormatContext *mux, const AVStream *picture, const AVStream *from)
+static AVStream *add_copy(const video_copies *c, const AVStream *picture, const AVStream *from)
 {
     const enum AVMediaType type = from->codecpar->codec_type;
     const bool is_known = type == AVMEDIA_TYPE_AUDIO || type == AVMEDIA_TYPE_SUBTITLE ||
                           type == AVMEDIA_TYPE_ATTACHMENT;
     if (!is_known || is_cover(from->codecpar) ||
-        !libav_holds(mux->oformat, from->codecpar->codec_id) || !is_taken(mux, picture, from))
+        !libav_holds(c->way->container, from->codecpar->codec_id) ||
+        !is_taken(c->way->mux, picture, from))
         return NULL;
-    AVStream *const s = avformat_new_stream(mux, NULL);
+    AVStream *const s = avformat_new_stream(c->way->mux, NULL);
     return describe_copy(s, from) ? s : NULL;
 }
 
 /* Returns whether a stream is lost; a time code stands among the tags, too. */
 static bool is_lost(const video_copies *c, unsigned i)
 {
-    const AVStream *const s = c->from->file->streams[i];
-    return s != c->from->stream && !c->at[i].to &&
+    const AVStream *const s = c->way->from->file->streams[i];
+    return s != c->way->from->stream && !c->at[i].to &&
            s->codecpar->codec_tag != MKTAG('t', 'm', 'c', 'd');
 }
 
@@ -88,7 +89,7 @@ static void list_lost(const video_copies *c, copies_lost *lost)
 {
     char letters[AV_FOURCC_MAX_STRING_SIZE], words[64];
     for (unsigned i = 0; i < c->count; i++) {
-        const AVCodecParameters *const p = c->from->file->streams[i]->codecpar;
+        const AVCodecParameters *const p = c->way->from->file->streams[i]->codecpar;
         const char *const name = codec_name(p, letters);
         const char *const kind = p->codec_type == AVMEDIA_TYPE_AUDIO      ? "sound"
                                  : p->codec_type == AVMEDIA_TYPE_SUBTITLE ? "subtitles"
@@ -103,64 +104,58 @@ static void list_lost(const video_copies *c, copies_lost *lost)
 /* Whether FFmpeg's Matroska has sound begin behind its lead, so that no time is below 0. Before version 60 this is done here. */
 enum { HAS_LEAD = LIBAVFORMAT_VERSION_MAJOR >= 60 };
 
-static bool is_matroska(const AVOutputFormat *format)
-{
-    return strcmp(format->name, "matroska") == 0 || strcmp(format->name, "webm") == 0;
-}
-
 /* Returns the time for which a player decodes a stream before it plays it, where the container says so, in microseconds. */
-static int64_t lead_of(const AVCodecParameters *c, const AVOutputFormat *format)
+static int64_t lead_of(const AVCodecParameters *c, const video_container *to)
 {
-    const bool says = is_matroska(format) && (HAS_LEAD || c->codec_id == AV_CODEC_ID_OPUS);
+    const bool says = to->has_lead && (HAS_LEAD || c->codec_id == AV_CODEC_ID_OPUS);
     return says && c->sample_rate > 0 ? av_rescale(c->initial_padding, AV_TIME_BASE, c->sample_rate)
                                       : 0;
 }
 
 /* Returns whether a time, from the start of what is shown on, is there in the container. Rounding moves times by half a
  * millisecond. */
-static bool is_shown(const AVCodecParameters *c, const AVOutputFormat *format, int64_t at,
+static bool is_shown(const AVCodecParameters *c, const video_container *to, int64_t at,
                      AVRational base)
 {
     const int64_t time = av_rescale_q(at, base, AV_TIME_BASE_Q);
-    return at == AV_NOPTS_VALUE || libav_add(time, lead_of(c, format)) > -1000;
+    return at == AV_NOPTS_VALUE || libav_add(time, lead_of(c, to)) > -1000;
 }
 
 /* Returns whether no time is below 0 in Matroska, where FFmpeg, which forgets the lead, would move them all. */
-static bool keeps_times(const video_copies *c, const AVOutputFormat *format)
+static bool keeps_times(const video_copies *c)
 {
-    bool keeps = is_matroska(format) && !HAS_LEAD;
+    bool keeps = c->way->container->has_lead && !HAS_LEAD;
     for (unsigned i = 0; i < c->count; i++) {
-        const AVStream *const s = c->from->file->streams[i];
-        if (!c->is_part && (s == c->from->stream || c->at[i].to))
-            keeps &= is_shown(s->codecpar, format,
-                              libav_since(c->zero, s->start_time, s->time_base), s->time_base);
+        const AVStream *const s = c->way->from->file->streams[i];
+        if (!c->way->settings->is_part && (s == c->way->from->stream || c->at[i].to))
+            keeps &= is_shown(s->codecpar, c->way->container,
+                              libav_since(c->way->zero, s->start_time, s->time_base), s->time_base);
     }
     return keeps;
 }
 
-bool video_copies_open(video_copies *c, AVFormatContext *mux, const AVStream *picture,
-                       const video_in *from, libav_moment zero, bool is_part, copies_lost *lost)
+bool video_copies_open(video_copies *c, const video_way *way, const AVStream *picture,
+                       copies_lost *lost)
 {
-    const AVFormatContext *const file = from ? from->file : NULL;
+    const AVFormatContext *const file = way->from ? way->from->file : NULL;
     *lost = (copies_lost){.data = {""}};
-    *c = (video_copies){.from = from,
-                        .zero = zero,
-                        .is_part = is_part,
-                        .count = file ? file->nb_streams : 0,
-                        .at = file ? calloc(file->nb_streams, sizeof *c->at) : NULL};
+    c->way = way;
+    c->count = file ? file->nb_streams : 0;
+    c->at = file ? calloc(file->nb_streams, sizeof *c->at) : NULL;
     for (unsigned i = 0; c->at && i < c->count; i++) {
         c->at[i].last = AV_NOPTS_VALUE;
-        if (file->streams[i] != from->stream)
-            c->at[i].to = add_copy(mux, picture, file->streams[i]);
+        if (file->streams[i] != way->from->stream)
+            c->at[i].to = add_copy(c, picture, file->streams[i]);
     }
     if (c->at) {
         list_lost(c, lost);
-        if (keeps_times(c, mux->oformat))
-            mux->avoid_negative_ts = 0;
-        video_tags_lost(mux->oformat, file, &lost->tags, &lost->streams);
+        if (keeps_times(c))
+            way->mux->avoid_negative_ts = 0;
     }
-    return !from || c->at;
+    return !way->from || c->at;
 }
+
+/* --- Packets ---------------------------------------------------------------------------------- */
 
 /* Times that were rounded, as Matroska's are to milliseconds, may be equal, which few containers take. */
 static void set_times(video_copy *copy, const AVOutputFormat *format, AVPacket *packet)
@@ -188,14 +183,15 @@ static bool cut(const AVCodecParameters *c, AVPacket *packet)
     const int64_t end = libav_add(packet->pts, packet->duration);
     if (packet->pts == AV_NOPTS_VALUE || packet->pts >= 0)
         return true;
-    if (end > 0 && c->codec_type == AVMEDIA_TYPE_SUBTITLE) {
-        packet->pts = packet->dts = 0;
-        packet->duration = end;
-    }
-    return end > 0;
+    if (c->codec_type != AVMEDIA_TYPE_SUBTITLE || (packet->duration > 0 && end <= 0))
+        return end > 0;
+    packet->pts = packet->dts = 0;
+    packet->duration = FFMAX(end, 0);
+    return true;
 }
 
-bool video_copies_take(video_copies *c, const AVOutputFormat *format, AVPacket *packet)
+/* Makes a packet of the clip one of the new file. False: its stream is left out. */
+static bool take(video_copies *c, AVPacket *packet)
 {
     const bool is_late = (unsigned)packet->stream_index >= c->count;
     const AVStream *const to = is_late ? NULL : c->at[packet->stream_index].to;
@@ -203,20 +199,50 @@ bool video_copies_take(video_copies *c, const AVOutputFormat *format, AVPacket *
     c->has_late |= is_late;
     if (!to)
         return false;
-    move_times(packet, c->zero, base);
-    if (c->is_part && !cut(to->codecpar, packet))
+    move_times(packet, c->way->zero, base);
+    if (c->way->settings->is_part && !cut(to->codecpar, packet))
         return false;
-    if (!libav_is_mov(format) && /* which alone says what is not shown */
-        (packet->flags & AV_PKT_FLAG_DISCARD || !is_shown(to->codecpar, format, packet->pts, base)))
+    if (!c->way->container->is_mov &&
+        (packet->flags & AV_PKT_FLAG_DISCARD ||
+         !is_shown(to->codecpar, c->way->container, packet->pts, base)))
         return false;
     if (!HAS_LEAD)
-        move_times(packet, (libav_moment){-lead_of(to->codecpar, format), AV_TIME_BASE_Q}, base);
+        move_times(packet,
+                   (libav_moment){-lead_of(to->codecpar, c->way->container), AV_TIME_BASE_Q}, base);
     av_packet_rescale_ts(packet, base, to->time_base);
     packet->time_base = to->time_base;
     packet->pos = -1;
-    set_times(&c->at[packet->stream_index], format, packet);
+    set_times(&c->at[packet->stream_index], c->way->mux->oformat, packet);
     packet->stream_index = to->index;
     return true;
+}
+
+bool video_copies_leave(video_copies *c, packet_list *list, libav_moment begin)
+{
+    const int64_t second = av_rescale_q(AV_TIME_BASE, AV_TIME_BASE_Q, begin.base);
+    begin.at = libav_add(begin.at, -second);
+    return packet_list_move(&c->waiting, list) && packet_list_drop(&c->waiting, begin, true);
+}
+
+int video_copies_write(video_copies *c, packet_list *list, libav_moment until)
+{
+    packet_list ready = *list;
+    int error = 0;
+    if (c->way->settings->is_part) {
+        if (!packet_list_move(&c->waiting, list) ||
+            !packet_list_drop(&c->waiting, c->way->zero, false))
+            return AVERROR(ENOMEM);
+        ready = packet_list_take(&c->waiting, until);
+    }
+    *list = (packet_list){0};
+    for (size_t i = 0; i < ready.count && error >= 0; i++) {
+        AVPacket *const packet = ready.items[i];
+        error = take(c, packet) ? av_interleaved_write_frame(c->way->mux, packet) : 0;
+        c->refused += error == AVERROR_INVALIDDATA;
+        error = error == AVERROR_INVALIDDATA ? 0 : error;
+    }
+    packet_list_free(&ready);
+    return error;
 }
 
 void video_copies_note(const video_copies *c, const char *name, bool quiet, bool is_pipe)
@@ -232,5 +258,6 @@ void video_copies_note(const video_copies *c, const char *name, bool quiet, bool
 void video_copies_free(video_copies *c)
 {
     free(c->at);
+    packet_list_free(&c->waiting);
     *c = (video_copies){0};
 }

@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* Notes that alpha is lost. Every GIF has one, which nearly always is opaque. */
-static void tell_alpha(const encoder_request *v)
+static void tell_alpha(const video_way *v)
 {
     const AVCodecContext *const c = v->from ? v->from->decoder : NULL;
     const AVPixFmtDescriptor *const d = c ? av_pix_fmt_desc_get(c->pix_fmt) : NULL;
@@ -21,7 +21,7 @@ static void tell_alpha(const encoder_request *v)
 }
 
 /* Sets the profile: ProRes and DNxHR stay as they were; DNxHD, whose sizes and rates are few, becomes DNxHR. */
-static void set_profile(const encoder_request *v, AVCodecContext *c)
+static void set_profile(const video_way *v, AVCodecContext *c)
 {
     const AVCodecParameters *const from = v->from ? v->from->stream->codecpar : NULL;
     const int profile = from && from->codec_id == c->codec_id ? from->profile : -1;
@@ -37,7 +37,7 @@ static void set_profile(const encoder_request *v, AVCodecContext *c)
 }
 
 /* Notes H.264 that only programs on desktops decode. Frames of odd sides have no other format. */
-static void tell_playable(const encoder_request *v, const AVCodecContext *c)
+static void tell_playable(const video_way *v, const AVCodecContext *c)
 {
     const AVPixFmtDescriptor *const d = av_pix_fmt_desc_get(c->pix_fmt);
     const bool is_even = c->width % 2 == 0 && c->height % 2 == 0;
@@ -59,17 +59,10 @@ static void tell_playable(const encoder_request *v, const AVCodecContext *c)
 }
 
 /* Notes that neither the container nor the stream says the curve of high dynamic range. */
-static void tell_curve(const encoder_request *v, const AVCodecContext *c)
+static void tell_curve(const video_way *v, const AVCodecContext *c)
 {
-    static const char *const without[] = {"yuv4mpegpipe", "nut", "avi"};
-    static const enum AVCodecID with[] = {AV_CODEC_ID_H264, AV_CODEC_ID_HEVC, AV_CODEC_ID_AV1,
-                                          AV_CODEC_ID_PRORES, AV_CODEC_ID_MPEG2VIDEO};
     const satb_curve *const curve = satb_curve_of((int)c->color_trc);
-    bool has_tags = true;
-    for (size_t i = 0; i < sizeof without / sizeof *without; i++)
-        has_tags &= strcmp(v->format->name, without[i]) != 0;
-    for (size_t i = 0; i < sizeof with / sizeof *with; i++)
-        has_tags |= c->codec_id == with[i];
+    const bool has_tags = !v->container->lacks_hdr || libav_has(c->codec_id, CODEC_HAS_HDR);
     if (!has_tags && curve && curve->is_hdr)
         message_note(v->settings->quiet,
                      "%s: has no place for the curve (%s); name it to what reads the video, like "
@@ -115,7 +108,7 @@ static enum AVPixelFormat format_of_sides(enum AVPixelFormat format, const AVCod
 }
 
 /* Returns the format of the encoded frames. */
-static enum AVPixelFormat choose_format(const encoder_request *v, const AVCodec *encoder,
+static enum AVPixelFormat choose_format(const video_way *v, const AVCodec *encoder,
                                         enum AVPixelFormat from, problem *p)
 {
     const enum AVPixelFormat *const known = formats_of(encoder);
@@ -150,23 +143,19 @@ static enum AVPixelFormat choose_format(const encoder_request *v, const AVCodec 
 /* Returns the format that every player shows, for pictures that are encoded by one of the usual codecs. */
 static enum AVPixelFormat playable_format(const AVCodec *encoder, const AVFrame *f)
 {
-    static const enum AVCodecID usual[] = {AV_CODEC_ID_H264, AV_CODEC_ID_HEVC, AV_CODEC_ID_VP8,
-                                           AV_CODEC_ID_VP9,  AV_CODEC_ID_AV1,  AV_CODEC_ID_MPEG4};
     const bool deep = av_pix_fmt_desc_get(f->format)->comp[0].depth > 8;
     const enum AVPixelFormat wanted = deep ? AV_PIX_FMT_YUV420P10 : AV_PIX_FMT_YUV420P;
     const enum AVPixelFormat *const known = formats_of(encoder);
-    bool is_usual = false, is_known = false;
-    for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
-        is_usual |= encoder->id == usual[i];
+    bool is_known = false;
     for (int i = 0; known && known[i] != AV_PIX_FMT_NONE; i++)
         is_known |= known[i] == wanted;
     const bool is_even = f->width % 2 == 0 && f->height % 2 == 0;
-    return libav_is_rgb(f->format) && is_usual && is_known && is_even
+    return libav_is_rgb(f->format) && libav_has(encoder->id, CODEC_USUAL) && is_known && is_even
                ? wanted
                : (enum AVPixelFormat)f->format;
 }
 
-AVRational video_encoder_rate(const encoder_request *v)
+AVRational video_encoder_rate(const video_way *v)
 {
     const AVRational rate = v->from ? libav_rate(v->from) : (AVRational){0, 1};
     return rate.num > 0 ? rate : av_d2q(v->settings->rate, 1000000); /* as --fps N/D */
@@ -174,7 +163,7 @@ AVRational video_encoder_rate(const encoder_request *v)
 
 /* Returns frames a second that the encoder takes: MPEG-2 has few rates, and MPEG-4 no fine ones. Players go by the container's
  * times. */
-static AVRational rate_of(const encoder_request *v, const AVCodec *encoder)
+static AVRational rate_of(const video_way *v, const AVCodec *encoder)
 {
     const AVRational *const known = rates_of(encoder);
     AVRational rate = video_encoder_rate(v);
@@ -185,11 +174,11 @@ static AVRational rate_of(const encoder_request *v, const AVCodec *encoder)
 
 /* Returns the shape of a pixel as players show it. Some codecs cannot say it, and the container's word is the first. f may have
  * been turned, with its pixels. */
-static AVRational aspect_of(const encoder_request *v, const AVFrame *f)
+static AVRational aspect_of(const video_way *v, const AVFrame *f)
 {
     if (!v->from)
         return f->sample_aspect_ratio;
-    const bool swaps = orientation_swaps(upright_turn(v->from, v->format));
+    const bool swaps = orientation_swaps(upright_turn(v->from, v->container));
     AVFrame stored = {.sample_aspect_ratio = f->sample_aspect_ratio};
     if (swaps && f->sample_aspect_ratio.num > 0)
         stored.sample_aspect_ratio = av_inv_q(f->sample_aspect_ratio);
@@ -197,7 +186,7 @@ static AVRational aspect_of(const encoder_request *v, const AVFrame *f)
     return swaps && r.num > 0 ? av_inv_q(r) : r;
 }
 
-static void describe_frames(const encoder_request *v, AVCodecContext *c, const AVFrame *f)
+static void describe_frames(const video_way *v, AVCodecContext *c, const AVFrame *f)
 {
     c->width = f->width;
     c->height = f->height;
@@ -209,30 +198,28 @@ static void describe_frames(const encoder_request *v, AVCodecContext *c, const A
     c->chroma_sample_location = f->chroma_location;
     c->framerate = rate_of(v, c->codec);
     c->time_base = av_inv_q(c->framerate); /* see stamps.h */
-    const bool is_mxf = strcmp(v->format->name, "mxf") == 0;
-    if (strcmp(v->format->name, "avi") == 0 || (is_mxf && c->codec_id == AV_CODEC_ID_H264)) {
-        c->max_b_frames = 0; /* it has no times for them */
+    if (libav_listed(c->codec_id, v->container->in_order)) {
+        c->max_b_frames = 0;
         c->flags |= c->codec_id == AV_CODEC_ID_MPEG2VIDEO ? AV_CODEC_FLAG_LOW_DELAY : 0;
     }
-    if (v->format->flags & AVFMT_GLOBALHEADER)
+    if (v->mux->oformat->flags & AVFMT_GLOBALHEADER)
         c->flags |= AV_CODEC_FLAG_GLOBAL_HEADER;
 }
 
 /* Sets the container's name of the codec. */
-static void set_tag(const encoder_request *v, AVCodecContext *c)
+static void set_tag(const video_way *v, AVCodecContext *c)
 {
-    const bool is_mov = strcmp(v->format->name, "mov") == 0;
-    if (c->codec_id == AV_CODEC_ID_HEVC && (is_mov || strcmp(v->format->name, "mp4") == 0))
-        c->codec_tag = MKTAG('h', 'v', 'c', '1');  /* the only one that some players know */
-    if (c->codec_id == AV_CODEC_ID_H264 && is_mov) /* otherwise AVC-Intra for some of 10 bits */
-        c->codec_tag = MKTAG('a', 'v', 'c', '1');
+    if (v->container->is_mov && c->codec_id == AV_CODEC_ID_HEVC)
+        c->codec_tag = MKTAG('h', 'v', 'c', '1'); /* the only one that some players know */
+    if (v->container->is_mov && c->codec_id == AV_CODEC_ID_H264)
+        c->codec_tag = MKTAG('a', 'v', 'c', '1'); /* otherwise AVC-Intra for some of 10 bits */
 }
 
-/* Refuses raw frames that FFmpeg writes into AVI and MOV and does not read again. */
-static bool check_raw(const encoder_request *v, const AVCodecContext *c, problem *p)
+/* Refuses raw frames that FFmpeg writes into the container and does not read again. */
+static bool check_raw(const video_way *v, const AVCodecContext *c, problem *p)
 {
-    const bool is_old = strcmp(v->format->name, "avi") == 0 || strcmp(v->format->name, "mov") == 0;
-    return c->codec_id != AV_CODEC_ID_RAWVIDEO || !is_old || c->pix_fmt == AV_PIX_FMT_YUV420P ||
+    return c->codec_id != AV_CODEC_ID_RAWVIDEO || !v->container->has_one_raw ||
+           c->pix_fmt == AV_PIX_FMT_YUV420P ||
            problem_set(
                p,
                "%s: its container takes no raw frames of %s; give --pixel-format yuv420p, or "
@@ -241,7 +228,7 @@ static bool check_raw(const encoder_request *v, const AVCodecContext *c, problem
 }
 
 /* Refuses Theora that FFmpeg writes and does not read again. */
-static bool check_theora(const encoder_request *v, const AVCodecContext *c, problem *p)
+static bool check_theora(const video_way *v, const AVCodecContext *c, problem *p)
 {
     enum { NARROWEST = 18 };
     return c->codec_id != AV_CODEC_ID_THEORA || c->width >= NARROWEST ||
@@ -252,10 +239,6 @@ static bool check_theora(const encoder_request *v, const AVCodecContext *c, prob
 /* Sets matrix and range of luma and chroma: what RGB becomes, and the limited range for codecs that cannot say another. */
 static void set_colours(AVCodecContext *c, const AVFrame *f)
 {
-    static const enum AVCodecID limited[] = {
-        AV_CODEC_ID_MPEG1VIDEO, AV_CODEC_ID_MPEG2VIDEO, AV_CODEC_ID_MPEG4,
-        AV_CODEC_ID_PRORES,     AV_CODEC_ID_DNXHD,      AV_CODEC_ID_V210,
-        AV_CODEC_ID_THEORA,     AV_CODEC_ID_VP8,        AV_CODEC_ID_FLV1};
     if (libav_is_rgb(c->pix_fmt))
         return;
     if (libav_is_rgb(f->format)) {
@@ -264,12 +247,11 @@ static void set_colours(AVCodecContext *c, const AVFrame *f)
     }
     if (libav_is_full(c->pix_fmt))
         c->color_range = AVCOL_RANGE_JPEG;
-    for (size_t i = 0; i < sizeof limited / sizeof *limited; i++)
-        if (c->codec_id == limited[i])
-            c->color_range = AVCOL_RANGE_MPEG;
+    if (libav_has(c->codec_id, CODEC_LIMITED))
+        c->color_range = AVCOL_RANGE_MPEG;
 }
 
-bool video_encoder_open(AVCodecContext **out, const AVCodec *found, const encoder_request *v,
+bool video_encoder_open(AVCodecContext **out, const AVCodec *found, const video_way *v,
                         const AVFrame *f, problem *p)
 {
     AVCodecContext *const c = *out = avcodec_alloc_context3(found);

@@ -194,7 +194,7 @@ bool video_frame_picture(const video_frame *frame, bool as_map, picture *pic, pr
                 yuv_to_rgb(&yuv, colour, &pic->image);
         }
     }
-    done = done && (!light || video_hdr_describe(f, light->curve, pic, p));
+    done = done && (!light || video_hdr_describe(f, light->curve, &pic->meta, p));
     av_frame_free(&f);
     return done;
 }

@@ -1,6 +1,9 @@
 #include "video/ffmpeg/video_hdr.h"
 
 #include <libavutil/dovi_meta.h>
+#include <libavutil/mastering_display_metadata.h>
+#include <math.h>
+#include <stdio.h>
 
 /* --- Metadata of each frame ------------------------------------------------------------------- */
 
@@ -39,9 +42,60 @@ void video_hdr_drop(const video_in *v, AVFrame *f, bool is_first)
     av_frame_remove_side_data(f, AV_FRAME_DATA_DYNAMIC_HDR_PLUS);
 }
 
+/* --- The display ------------------------------------------------------------------------------ */
+
+const uint8_t *video_hdr_side(const AVStream *stream, const AVFrame *first,
+                              enum AVPacketSideDataType type, size_t *size)
+{
+    static const struct {
+        enum AVPacketSideDataType type;
+        enum AVFrameSideDataType in_frame;
+    } rows[] = {{AV_PKT_DATA_MASTERING_DISPLAY_METADATA, AV_FRAME_DATA_MASTERING_DISPLAY_METADATA},
+                {AV_PKT_DATA_CONTENT_LIGHT_LEVEL, AV_FRAME_DATA_CONTENT_LIGHT_LEVEL}};
+    const uint8_t *const header = libav_side(stream, type, size);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows && !header; i++) {
+        const AVFrameSideData *const side =
+            rows[i].type == type ? av_frame_get_side_data(first, rows[i].in_frame) : NULL;
+        if (side) {
+            *size = side->size;
+            return side->data;
+        }
+    }
+    return header;
+}
+
+/* Returns a number in units of 1 / scale. */
+static unsigned scaled(AVRational q, unsigned scale)
+{
+    return q.den > 0 && q.num > 0 ? (unsigned)(fmin(av_q2d(q) * scale, INT32_MAX) + 0.5) : 0;
+}
+
+void video_hdr_of_x265(const AVStream *stream, const AVFrame *first, char *out, size_t size)
+{
+    enum { PLACES = 50000, NITS = 10000 };
+    size_t had, has;
+    const AVMasteringDisplayMetadata *const m =
+        (const void *)video_hdr_side(stream, first, AV_PKT_DATA_MASTERING_DISPLAY_METADATA, &had);
+    const AVContentLightMetadata *const c =
+        (const void *)video_hdr_side(stream, first, AV_PKT_DATA_CONTENT_LIGHT_LEVEL, &has);
+    int used = 0;
+    out[0] = '\0';
+    if (m && had >= sizeof *m && m->has_primaries && m->has_luminance) {
+        unsigned at[3][2]; /* red, green, blue; x, y */
+        for (int i = 0; i < 6; i++)
+            at[i / 2][i % 2] = scaled(m->display_primaries[i / 2][i % 2], PLACES);
+        used = snprintf(out, size, ":master-display=G(%u,%u)B(%u,%u)R(%u,%u)WP(%u,%u)L(%u,%u)",
+                        at[1][0], at[1][1], at[2][0], at[2][1], at[0][0], at[0][1],
+                        scaled(m->white_point[0], PLACES), scaled(m->white_point[1], PLACES),
+                        scaled(m->max_luminance, NITS), scaled(m->min_luminance, NITS));
+    }
+    if (c && has >= sizeof *c && (size_t)used < size)
+        snprintf(out + used, size - (size_t)used, ":max-cll=%u,%u", c->MaxCLL, c->MaxFALL);
+}
+
 /* --- The light -------------------------------------------------------------------------------- */
 
-bool video_hdr_describe(const AVFrame *f, const satb_curve *curve, picture *pic, problem *p)
+bool video_hdr_describe(const AVFrame *f, const satb_curve *curve, metadata *m, problem *p)
 {
     static const struct {
         enum AVColorPrimaries primaries;
@@ -52,18 +106,18 @@ bool video_hdr_describe(const AVFrame *f, const satb_curve *curve, picture *pic,
         {AVCOL_PRI_SMPTE432, {0.68F, 0.32F, 0.265F, 0.69F, 0.15F, 0.06F, 0.3127F, 0.329F}}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (rows[i].primaries == f->color_primaries)
-            return picture_describe_light(pic, rows[i].xy, (float)curve->white) ||
+            return metadata_add_light(m, rows[i].xy, (float)curve->white) ||
                    problem_set(p, "not enough memory for a frame");
     return true;
 }
 
 /* --- The encoder ------------------------------------------------------------------------------ */
 
-enum AVCodecID video_hdr_codec(const video_in *from, const AVOutputFormat *format,
-                               enum AVCodecID usual)
+enum AVCodecID video_hdr_codec(const video_way *v)
 {
-    const bool becomes_hevc = from && from->about.hdr && usual == AV_CODEC_ID_H264 &&
-                              libav_holds(format, AV_CODEC_ID_HEVC) &&
+    const enum AVCodecID usual = avcodec_descriptor_get_by_name(v->container->codec)->id;
+    const bool becomes_hevc = v->from && v->from->about.hdr && usual == AV_CODEC_ID_H264 &&
+                              libav_holds(v->container, AV_CODEC_ID_HEVC) &&
                               avcodec_find_encoder_by_name("libx265");
     return becomes_hevc ? AV_CODEC_ID_HEVC : usual;
 }

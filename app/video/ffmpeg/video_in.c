@@ -267,15 +267,6 @@ static bool refuse_read(const video_in *v, int error, problem *p)
                        (unsigned long long)v->frames, libav_error(error).text);
 }
 
-/* Keeps the packet if it is of another stream. */
-static bool keep_other(video_in *v, problem *p)
-{
-    const AVStream *const s = v->file->streams[v->packet->stream_index];
-    v->packet->time_base = s->time_base;
-    return s == v->stream || !v->keeps_others || packet_list_add(&v->others, v->packet) ||
-           problem_set(p, "%s: not enough memory", v->name);
-}
-
 /* Feeds the decoder with the file's next packet, and keeps those of other streams. */
 static bool feed(video_in *v, problem *p)
 {
@@ -287,7 +278,7 @@ static bool feed(video_in *v, problem *p)
     }
     if (error < 0)
         return refuse_read(v, error, p);
-    bool done = keep_other(v, p);
+    bool done = libav_keep_other(v, p);
     v->end = v->packet->pos + v->packet->size;
     if (v->packet->stream_index == v->stream->index &&
         (error = avcodec_send_packet(v->decoder, v->packet)) < 0 && error != AVERROR(EAGAIN)) {
@@ -396,21 +387,4 @@ bool video_in_return(video_in *v, video_frame *frame, problem *p)
     frame->others = (packet_list){0};
     return packet_list_move(&v->others, &behind) ||
            problem_set(p, "%s: not enough memory", v->name);
-}
-
-/* Pictures of a fragment or of a transport stream may stand before the sound beside them. Other streams lie closer together. */
-bool libav_read_others(video_in *v, libav_moment until, problem *p)
-{
-    const int64_t end = av_rescale_q(until.at, until.base, AV_TIME_BASE_Q);
-    bool done = true, is_behind = v->is_drained || v->file->nb_streams == 1;
-    while (done && !is_behind && av_read_frame(v->file, v->packet) >= 0) {
-        const bool is_picture = v->packet->stream_index == v->stream->index;
-        const int64_t late = libav_add(end, is_picture ? 10 * AV_TIME_BASE : AV_TIME_BASE / 2);
-        const int64_t at = v->packet->dts;
-        done = keep_other(v, p);
-        is_behind = at != AV_NOPTS_VALUE &&
-                    av_compare_ts(at, v->packet->time_base, late, AV_TIME_BASE_Q) > 0;
-        av_packet_unref(v->packet);
-    }
-    return done;
 }

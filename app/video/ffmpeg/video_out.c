@@ -9,6 +9,7 @@
 #include "video/ffmpeg/video_codec.h"
 #include "video/ffmpeg/video_copies.h"
 #include "video/ffmpeg/video_encoder.h"
+#include "video/ffmpeg/video_tags.h"
 
 #include <errno.h>
 #include <libavutil/avstring.h>
@@ -21,16 +22,13 @@
 enum { BUFFER = 1 << 16 };
 
 struct video_out {
-    const char *name;
+    video_way way;
     video_out_settings settings;
-    video_in *from; /* NULL: frames of pictures */
-    output file;    /* but for standard output */
+    output file; /* but for standard output */
     bool is_pipe;
     int error; /* errno of a write that failed */
-    AVFormatContext *mux;
     const AVCodec *codec;
     AVRational rate;
-    libav_moment zero;       /* the time of the clip that becomes 0 */
     int turn;                /* EXIF's number of the turn that frames get */
     AVCodecContext *encoder; /* NULL until the first frame is there */
     AVStream *stream;
@@ -38,9 +36,8 @@ struct video_out {
     stamps times;
     AVPacket *packet, *held; /* held: the last one of the encoder, until the next comes */
     bool is_held;
-    int64_t first_dts;   /* of the pictures; AV_NOPTS_VALUE: none is written */
-    packet_list waiting; /* of other streams of a part, until the frame beside them comes */
-    libav_moment end;    /* of the last frame, in the clip */
+    int64_t first_dts; /* of the pictures; AV_NOPTS_VALUE: none is written */
+    libav_moment end;  /* of the last frame, in the clip */
     bool has_header;
 };
 
@@ -72,52 +69,57 @@ static int64_t move_to(void *user, int64_t offset, int whence)
     return at < 0 ? AVERROR(errno) : (int64_t)at;
 }
 
-static bool open_bytes(video_out *v, problem *p)
+static bool open_bytes(video_out *v)
 {
     uint8_t *const buffer = av_malloc(BUFFER);
     if (buffer)
-        v->mux->pb = avio_alloc_context(buffer, BUFFER, 1, v, NULL, write_bytes,
-                                        v->is_pipe ? NULL : move_to);
-    if (!v->mux->pb) {
+        v->way.mux->pb = avio_alloc_context(buffer, BUFFER, 1, v, NULL, write_bytes,
+                                            v->is_pipe ? NULL : move_to);
+    if (!v->way.mux->pb) {
         av_free(buffer);
-        return problem_set(p, "%s: not enough memory", v->name);
+        return false;
     }
-    v->mux->pb->seekable = v->is_pipe ? 0 : AVIO_SEEKABLE_NORMAL;
-    v->mux->flags |= AVFMT_FLAG_CUSTOM_IO;
+    v->way.mux->pb->seekable = v->is_pipe ? 0 : AVIO_SEEKABLE_NORMAL;
+    v->way.mux->flags |= AVFMT_FLAG_CUSTOM_IO;
     return true;
+}
+
+/* Makes the file's description, with a stream for the picture. False: memory ran out. */
+static bool open_mux(video_out *v, const AVOutputFormat *format)
+{
+    return avformat_alloc_output_context2(&v->way.mux, format, NULL, NULL) >= 0 && open_bytes(v) &&
+           (v->stream = avformat_new_stream(v->way.mux, NULL)) != NULL &&
+           (v->packet = av_packet_alloc()) != NULL && (v->held = av_packet_alloc()) != NULL;
 }
 
 static void close_bytes(video_out *v)
 {
-    if (!v->mux || !v->mux->pb)
+    if (!v->way.mux || !v->way.mux->pb)
         return;
-    av_freep(&v->mux->pb->buffer);
-    avio_context_free(&v->mux->pb);
+    av_freep(&v->way.mux->pb->buffer);
+    avio_context_free(&v->way.mux->pb);
 }
 
 /* Says why bytes or packets were not taken. */
 static bool refuse_write(const video_out *v, int error, problem *p)
 {
     if (v->error == ENOSPC)
-        return problem_set(p, "%s: cannot be written: %s; free some space", v->name,
+        return problem_set(p, "%s: cannot be written: %s; free some space", v->way.name,
                            strerror(ENOSPC));
     if (v->error)
-        return problem_set(p, "%s: cannot be written: %s", v->name, strerror(v->error));
-    return problem_set(p, "%s: the container does not take the stream: %s", v->name,
+        return problem_set(p, "%s: cannot be written: %s", v->way.name, strerror(v->error));
+    if (error == AVERROR(ENOMEM))
+        return problem_set(p, "%s: not enough memory", v->way.name);
+    return problem_set(p, "%s: the container does not take the stream: %s", v->way.name,
                        libav_error(error).text);
 }
 
 /* --- The header ---------------------------------------------------------------------------------- */
 
-static encoder_request request_of(const video_out *v)
-{
-    return (encoder_request){v->name, v->mux->oformat, v->from, &v->settings};
-}
-
 static bool describe_picture(const video_out *v)
 {
     const AVCodecContext *const c = v->encoder;
-    v->stream->time_base = stamps_base(v->mux->oformat, v->from, v->rate);
+    v->stream->time_base = stamps_base(v->way.container, v->way.from, v->rate);
     v->stream->avg_frame_rate = v->rate;
     v->stream->sample_aspect_ratio = c->sample_aspect_ratio;
     return avcodec_parameters_from_context(v->stream->codecpar, c) >= 0;
@@ -127,20 +129,14 @@ static bool describe_picture(const video_out *v)
 static bool add_copies(video_out *v)
 {
     copies_lost lost;
-    if (!video_copies_open(&v->copies, v->mux, v->stream, v->from, v->zero, v->settings.is_part,
-                           &lost))
+    if (!video_copies_open(&v->copies, &v->way, v->stream, &lost))
         return false;
     const bool quiet = v->settings.quiet || v->is_pipe;
-    if (v->settings.is_part && v->from && v->from->file->nb_chapters > 0)
-        message_note(quiet, "%s: a part of the clip gets no chapters", v->name);
     if (lost.streams.text[0])
-        message_note(quiet, "%s: lost, because the container does not take it: %s", v->name,
+        message_note(quiet, "%s: lost, because the container does not take it: %s", v->way.name,
                      lost.streams.text);
-    if (lost.tags.text[0])
-        message_note(quiet, "%s: tags are lost, because the container does not take them: %s",
-                     v->name, lost.tags.text);
     if (lost.data.text[0])
-        message_note(quiet, "%s: tracks of data are not copied: %s", v->name, lost.data.text);
+        message_note(quiet, "%s: tracks of data are not copied: %s", v->way.name, lost.data.text);
     return true;
 }
 
@@ -148,41 +144,39 @@ static bool add_copies(video_out *v)
  * more to move the rest. Keys of phones have a place of their own. */
 static bool set_index(const video_out *v, AVDictionary **options)
 {
-    if (v->is_pipe || !libav_is_mov(v->mux->oformat))
+    if (v->is_pipe || !v->way.container->is_mov)
         return true;
-    const bool has_keys = v->from && video_tags_have_keys(v->from->file);
+    const bool has_keys = v->way.from && video_tags_have_keys(v->way.from->file);
     const char *const flags = has_keys ? "faststart+use_metadata_tags" : "faststart";
-    v->mux->url = av_asprintf("file:%s", v->file.temporary);
-    return v->mux->url && av_dict_set(options, "movflags", flags, 0) >= 0;
+    v->way.mux->url = av_asprintf("file:%s", v->file.temporary);
+    return v->way.mux->url && av_dict_set(options, "movflags", flags, 0) >= 0;
 }
 
 /* Describes the streams of the file. No other thread reads the clip meanwhile, as that may add streams to it. */
 static bool describe(video_out *v, const AVFrame *f)
 {
-    if (v->from)
-        pthread_mutex_lock(&v->from->lock);
-    const bool done =
-        describe_picture(v) && add_copies(v) &&
-        video_tags_describe(v->from, v->mux, v->stream, v->codec, f, v->settings.is_part);
-    if (v->from)
-        pthread_mutex_unlock(&v->from->lock);
+    if (v->way.from)
+        pthread_mutex_lock(&v->way.from->lock);
+    const bool done = describe_picture(v) && add_copies(v) &&
+                      video_tags_describe(&v->way, v->stream, v->codec, f);
+    if (v->way.from)
+        pthread_mutex_unlock(&v->way.from->lock);
     return done;
 }
 
 /* Opens the encoder for frames like the first, and writes the header. */
 static bool begin(video_out *v, const AVFrame *f, problem *p)
 {
-    const encoder_request request = request_of(v);
-    if (!video_encoder_open(&v->encoder, v->codec, &request, f, p))
+    if (!video_encoder_open(&v->encoder, v->codec, &v->way, f, p))
         return false;
     if (!describe(v, f))
-        return problem_set(p, "%s: not enough memory", v->name);
+        return problem_set(p, "%s: not enough memory", v->way.name);
     AVDictionary *options = NULL;
     const int error =
-        set_index(v, &options) ? avformat_write_header(v->mux, &options) : AVERROR(ENOMEM);
+        set_index(v, &options) ? avformat_write_header(v->way.mux, &options) : AVERROR(ENOMEM);
     av_dict_free(&options);
     v->has_header = error >= 0;
-    stamps_open(&v->times, v->mux->oformat, v->stream->time_base, v->rate);
+    stamps_open(&v->times, v->way.container, v->stream->time_base, v->rate);
     return v->has_header || refuse_write(v, error, p);
 }
 
@@ -191,17 +185,16 @@ static bool begin(video_out *v, const AVFrame *f, problem *p)
 /* Refuses what the container does not take before there is a frame. FLAC in MP4 and deep samples in Y4M are extensions. */
 static bool find_encoder(video_out *v, problem *p)
 {
-    const encoder_request request = request_of(v);
-    v->mux->strict_std_compliance = FF_COMPLIANCE_EXPERIMENTAL;
-    v->rate = video_encoder_rate(&request);
-    v->zero = libav_zero(v->from, v->mux->oformat);
-    v->turn = upright_turn(v->from, v->mux->oformat);
+    v->way.mux->strict_std_compliance = FF_COMPLIANCE_EXPERIMENTAL;
+    v->rate = video_encoder_rate(&v->way);
+    v->way.zero = libav_zero(v->way.from, v->way.container);
+    v->turn = upright_turn(v->way.from, v->way.container);
     if (v->turn != 1)
         message_note(v->settings.quiet,
                      "%s: frames are turned upright, because the container does not say how to "
                      "turn them",
-                     v->name);
-    v->codec = video_codec_find(&request, p);
+                     v->way.name);
+    v->codec = video_codec_find(&v->way, p);
     return v->codec != NULL;
 }
 
@@ -214,14 +207,15 @@ bool video_out_open(video_out **out, const char *path, video_in *from,
         return problem_set(p, "not enough memory");
     av_log_set_level(AV_LOG_QUIET);
     (void)setenv("SVT_LOG", "0", 0); /* libsvtav1 has a log of its own */
-    *v = (video_out){
-        .name = path, .settings = *settings, .from = from, .is_pipe = path == path_stdout};
+    v->settings = *settings;
+    v->way = (video_way){.name = path, .from = from, .settings = &v->settings};
+    v->is_pipe = path == path_stdout;
     v->file.fd = -1;
     v->first_dts = AV_NOPTS_VALUE;
     const char *const word = settings->format ? settings->format : v->is_pipe ? "y4m" : NULL;
-    char name[16];
-    snprintf(name, sizeof name, "a.%s", word ? word : "");
-    const AVOutputFormat *const format = av_guess_format(NULL, word ? name : path, NULL);
+    v->way.container = word ? video_container_by_word(word) : video_container_of(path);
+    const AVOutputFormat *const format =
+        v->way.container ? av_guess_format(v->way.container->muxer, NULL, NULL) : NULL;
     if (v->is_pipe)
         signal(SIGPIPE, SIG_IGN); /* a reader that has gone is an error */
     bool done = format != NULL || problem_set(p, "%s: FFmpeg cannot write this format", path);
@@ -230,14 +224,7 @@ bool video_out_open(video_out **out, const char *path, video_in *from,
     if (done && !v->is_pipe)
         (void)flock(v->file.fd,
                     LOCK_EX | LOCK_NB); /* no other run takes it for one that was killed */
-    done = done && (avformat_alloc_output_context2(&v->mux, format, NULL, NULL) >= 0 ||
-                    problem_set(p, "%s: not enough memory", path));
-    done = done && open_bytes(v, p);
-    done = done && ((v->stream = avformat_new_stream(v->mux, NULL)) != NULL ||
-                    problem_set(p, "%s: not enough memory", path));
-    done = done &&
-           (((v->packet = av_packet_alloc()) != NULL && (v->held = av_packet_alloc()) != NULL) ||
-            problem_set(p, "%s: not enough memory", path));
+    done = done && (open_mux(v, format) || problem_set(p, "%s: not enough memory", path));
     done = done && find_encoder(v, p);
     if (!done)
         video_out_abort(out);
@@ -252,7 +239,7 @@ static bool write_held(video_out *v, problem *p)
     v->is_held = false;
     v->first_dts = v->first_dts == AV_NOPTS_VALUE ? v->held->dts : v->first_dts;
     v->held->stream_index = v->stream->index;
-    const int error = av_interleaved_write_frame(v->mux, v->held);
+    const int error = av_interleaved_write_frame(v->way.mux, v->held);
     return error >= 0 || refuse_write(v, error, p);
 }
 
@@ -268,7 +255,7 @@ static bool drain(video_out *v, problem *p)
         v->is_held = true;
     }
     return error == AVERROR(EAGAIN) || error == AVERROR_EOF ||
-           problem_set(p, "%s: the encoder failed: %s", v->name, libav_error(error).text);
+           problem_set(p, "%s: the encoder failed: %s", v->way.name, libav_error(error).text);
 }
 
 /* Writes the last packets. */
@@ -277,106 +264,69 @@ static bool drain_all(video_out *v, problem *p)
     (void)avcodec_send_frame(v->encoder, NULL);
     if (!drain(v, p))
         return false;
-    if (v->is_held && v->first_dts != AV_NOPTS_VALUE && libav_is_mov(v->mux->oformat))
+    if (v->is_held && v->first_dts != AV_NOPTS_VALUE && v->way.container->is_mov)
         stamps_end(&v->times, v->first_dts, v->held);
     return write_held(v, p);
-}
-
-/* Writes packets of other streams, and frees the list. */
-static bool copy_packets(video_out *v, packet_list *list, problem *p)
-{
-    bool done = true;
-    for (size_t i = 0; i < list->count && done; i++) {
-        AVPacket *const packet = list->items[i];
-        const bool is_taken = video_copies_take(&v->copies, v->mux->oformat, packet);
-        const int error = is_taken ? av_interleaved_write_frame(v->mux, packet) : 0;
-        v->copies.refused += error == AVERROR_INVALIDDATA;
-        done = error >= 0 || error == AVERROR_INVALIDDATA || refuse_write(v, error, p);
-    }
-    packet_list_free(list);
-    return done;
 }
 
 /* Returns when a frame ends. */
 static libav_moment end_of(const video_out *v, const AVFrame *f)
 {
-    const AVRational base = v->from ? v->from->stream->time_base : av_inv_q(v->rate);
+    const AVRational base = v->way.from ? v->way.from->stream->time_base : av_inv_q(v->rate);
     const int64_t length = libav_length(f), step = av_rescale_q(1, av_inv_q(v->rate), base);
     return (libav_moment){libav_add(f->pts, length > 0 ? length : step > 0 ? step : 1), base};
 }
 
-static bool keep_packets(video_out *v, packet_list *list, problem *p)
-{
-    return packet_list_move(&v->waiting, list) || problem_set(p, "%s: not enough memory", v->name);
-}
-
 bool video_out_leave(video_out *v, video_frame *frame, problem *p)
 {
-    const AVRational base = v->from->stream->time_base;
-    const int64_t second = av_rescale_q(AV_TIME_BASE, AV_TIME_BASE_Q, base);
-    if (!keep_packets(v, &frame->others, p))
-        return false;
-    const libav_moment until = {libav_add(frame->av->pts, -second), base};
-    packet_list gone = packet_list_take(&v->waiting, until, true);
-    packet_list_free(&gone);
-    return true;
-}
-
-/* Writes the packets beside a frame: all that the clip has there, or those of a part until the frame's end. */
-static bool write_others(video_out *v, video_frame *frame, problem *p)
-{
-    if (!v->settings.is_part)
-        return copy_packets(v, &frame->others, p);
-    if (!keep_packets(v, &frame->others, p))
-        return false;
-    packet_list ready = packet_list_take(&v->waiting, v->end, false);
-    return copy_packets(v, &ready, p);
+    const libav_moment begin = {frame->av->pts, v->way.from->stream->time_base};
+    return video_copies_leave(&v->copies, &frame->others, begin) ||
+           problem_set(p, "%s: not enough memory", v->way.name);
 }
 
 bool video_out_write(video_out *v, video_frame *frame, problem *p)
 {
     problem inner;
     if (!upright_frame(&frame->av, v->turn, &inner))
-        return problem_at(p, v->name, &inner);
+        return problem_at(p, v->way.name, &inner);
     if (!v->encoder && v->settings.is_part)
-        v->zero = (libav_moment){frame->av->pts, end_of(v, frame->av).base};
+        v->way.zero = (libav_moment){frame->av->pts, end_of(v, frame->av).base};
     if (!v->encoder && !begin(v, frame->av, p))
         return false;
     if (frame->av->width != v->encoder->width || frame->av->height != v->encoder->height)
         return problem_set(
-            p, "%s: a frame is %d x %d, but the first one was %d x %d; cut the clip there", v->name,
-            frame->av->width, frame->av->height, v->encoder->width, v->encoder->height);
+            p, "%s: a frame is %d x %d, but the first one was %d x %d; cut the clip there",
+            v->way.name, frame->av->width, frame->av->height, v->encoder->width,
+            v->encoder->height);
     if (!libav_convert(&frame->av, v->encoder->pix_fmt, v->encoder->color_range, &inner))
-        return problem_at(p, v->name, &inner);
-    const AVRational base = v->from ? v->from->stream->time_base : av_inv_q(v->rate);
-    const int64_t at = libav_since(v->zero, frame->av->pts, base);
+        return problem_at(p, v->way.name, &inner);
+    const AVRational base = v->way.from ? v->way.from->stream->time_base : av_inv_q(v->rate);
+    const int64_t at = libav_since(v->way.zero, frame->av->pts, base);
     v->end = end_of(v, frame->av);
     if (!stamps_add(&v->times, at, libav_length(frame->av), base, v->stream->time_base))
-        return problem_set(p, "%s: not enough memory", v->name);
+        return problem_set(p, "%s: not enough memory", v->way.name);
     frame->av->pts = (int64_t)v->times.count - 1;
     frame->av->pict_type = AV_PICTURE_TYPE_NONE; /* the encoder's choice */
-    if (!write_others(v, frame, p))
-        return false;
-    const int error = avcodec_send_frame(v->encoder, frame->av);
+    int error = video_copies_write(&v->copies, &frame->others, v->end);
     if (error < 0)
-        return problem_set(p, "%s: the encoder failed: %s", v->name, libav_error(error).text);
+        return refuse_write(v, error, p);
+    error = avcodec_send_frame(v->encoder, frame->av);
+    if (error < 0)
+        return problem_set(p, "%s: the encoder failed: %s", v->way.name, libav_error(error).text);
     return drain(v, p);
 }
 
 static bool finish(video_out *v, problem *p)
 {
     if (!v->has_header)
-        return problem_set(p, "%s: the clip has no frames", v->name);
-    if (v->from && v->settings.is_part) {
-        if (!libav_read_others(v->from, v->end, p) || !keep_packets(v, &v->from->others, p))
-            return false;
-        v->from->others = packet_list_take(&v->waiting, v->end, false);
-    }
-    const bool done = drain_all(v, p);
-    if (!done || (v->from && !copy_packets(v, &v->from->others, p))) /* after the last frame */
+        return problem_set(p, "%s: the clip has no frames", v->way.name);
+    if (!drain_all(v, p))
         return false;
-    const int error = av_write_trailer(v->mux);
-    avio_flush(v->mux->pb);
+    if (v->settings.is_part && v->way.from && !libav_read_others(v->way.from, v->end, p))
+        return false;
+    int error = v->way.from ? video_copies_write(&v->copies, &v->way.from->others, v->end) : 0;
+    error = error < 0 ? error : av_write_trailer(v->way.mux);
+    avio_flush(v->way.mux->pb);
     return (error >= 0 && v->error == 0) || refuse_write(v, error, p);
 }
 
@@ -384,12 +334,14 @@ bool video_out_commit(video_out **of, problem *p)
 {
     video_out *const v = *of;
     bool done = finish(v, p);
-    video_copies_note(&v->copies, v->name, v->settings.quiet, v->is_pipe);
+    video_copies_note(&v->copies, v->way.name, v->settings.quiet, v->is_pipe);
+    if (done && v->way.from && !v->is_pipe && !v->settings.quiet)
+        video_tags_tell_lost(&v->way, v->file.temporary);
     if (v->times.moved > 0.002)
         message_note(v->settings.quiet,
                      "%s: times of frames move by up to %.0f ms, because its container has coarser "
                      "times; a .mp4 or .mov keeps them",
-                     v->name, 1000 * v->times.moved);
+                     v->way.name, 1000 * v->times.moved);
     done = done && (v->is_pipe || output_commit(&v->file, p));
     video_out_abort(of);
     return done;
@@ -404,10 +356,9 @@ void video_out_abort(video_out **of)
     video_encoder_close(&v->encoder, v->times.count > 0);
     av_packet_free(&v->packet);
     av_packet_free(&v->held);
-    avformat_free_context(v->mux);
+    avformat_free_context(v->way.mux);
     video_copies_free(&v->copies);
     stamps_free(&v->times);
-    packet_list_free(&v->waiting);
     if (v->file.buffer)
         output_abort(&v->file);
     free(v);

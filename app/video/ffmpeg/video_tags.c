@@ -1,11 +1,13 @@
 #include "video/ffmpeg/video_tags.h"
 
+#include "base/paths.h"
 #include "format/hidden.h"
-#include "video/ffmpeg/light.h"
 #include "video/ffmpeg/upright.h"
+#include "video/ffmpeg/video_hdr.h"
 
 #include <libavutil/avstring.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Returns whether a tag tells about the file that it was in: its brand, its encoder, its packets. */
@@ -22,8 +24,6 @@ static bool is_of_file(const char *key)
     return any;
 }
 
-/* --- What is lost --------------------------------------------------------------------------------- */
-
 /* Returns whether a phone or a camera has named the tag for itself, as in com.apple.quicktime.make. */
 static bool is_key(const char *name)
 {
@@ -39,74 +39,50 @@ bool video_tags_have_keys(const AVFormatContext *file)
     return any;
 }
 
-static bool is_one_of(const AVOutputFormat *format, const char *const *names, size_t count)
+/* Returns whether a tag is carried: it is not of the file that it was in, nor the time code of another frame, and holds no
+ * picture, as Ogg's covers are: it would show what is blurred. */
+static bool is_carried(const AVDictionaryEntry *tag, bool is_part)
 {
-    bool any = false;
-    for (size_t i = 0; i < count; i++)
-        any |= strcmp(format->name, names[i]) == 0;
-    return any;
+    return !is_of_file(tag->key) && !(is_part && av_strcasecmp(tag->key, "timecode") == 0) &&
+           !hidden_picture((bytes){(const uint8_t *)tag->value, strlen(tag->value)});
 }
 
-/* Returns whether a tag is written into the container and can be read again. */
-static bool holds_tag(const AVOutputFormat *format, const char *key)
-{
-    static const char *const none[] = {"mpegts", "mpeg", "mxf", "yuv4mpegpipe"};
-    static const char *const no_keys[] = {"avi", "3gp"}; /* but for their own */
-    return !is_one_of(format, none, sizeof none / sizeof *none) &&
-           !(is_key(key) && is_one_of(format, no_keys, sizeof no_keys / sizeof *no_keys));
-}
-
-/* Returns whether chapters are written into the container and can be read again. */
-static bool holds_chapters(const AVOutputFormat *format)
-{
-    static const char *const names[] = {"avi", "mpegts", "flv", "mxf", "ogv", "mpeg"};
-    return !is_one_of(format, names, sizeof names / sizeof *names);
-}
-
-/* Returns the words of a tag that a person knows: "make" of com.apple.quicktime.make. */
-static const char *plain_name(const char *key)
-{
-    const char *at = key;
-    for (int i = 0; i < 3 && is_key(key) && strchr(at, '.'); i++)
-        at = strchr(at, '.') + 1;
-    return at;
-}
-
-void video_tags_lost(const AVOutputFormat *format, const AVFormatContext *file, word_list *tags,
-                     word_list *streams)
-{
-    const AVDictionaryEntry *tag = NULL;
-    while ((tag = av_dict_get(file->metadata, "", tag, AV_DICT_IGNORE_SUFFIX)))
-        if (!is_of_file(tag->key) && !holds_tag(format, tag->key))
-            words_add(tags, plain_name(tag->key));
-    if (file->nb_chapters > 0 && !holds_chapters(format))
-        words_add(streams, "chapters");
-}
-
-/* --- What is kept --------------------------------------------------------------------------------- */
-
-bool video_tags_copy(AVDictionary **to, const AVDictionary *from)
+bool video_tags_copy(AVDictionary **to, const AVDictionary *from, bool is_part)
 {
     const AVDictionaryEntry *tag = NULL;
     while ((tag = av_dict_get(from, "", tag, AV_DICT_IGNORE_SUFFIX)))
-        if (!is_of_file(tag->key) &&
-            !hidden_picture((bytes){(const uint8_t *)tag->value, strlen(tag->value)}) &&
-            av_dict_set(to, tag->key, tag->value, 0) < 0)
+        if (is_carried(tag, is_part) && av_dict_set(to, tag->key, tag->value, 0) < 0)
             return false;
     return true;
 }
 
-static bool copy_chapters(AVFormatContext *mux, const AVFormatContext *from)
+/* Cuts a chapter where a part of the clip begins and ends. False: it is not within. */
+static bool cut(const video_way *v, AVChapter *chapter)
 {
+    const double length = v->settings->length / av_q2d(chapter->time_base);
+    const int64_t most = length > 0 && length < 0x1p62 ? (int64_t)length : INT64_MAX;
+    if (!v->settings->is_part)
+        return true;
+    chapter->start = FFMAX(libav_since(v->zero, chapter->start, chapter->time_base), 0);
+    chapter->end = FFMIN(libav_since(v->zero, chapter->end, chapter->time_base), most);
+    return chapter->start < chapter->end;
+}
+
+static bool copy_chapters(const video_way *v)
+{
+    AVFormatContext *const mux = v->mux;
+    const AVFormatContext *const from = v->from->file;
     mux->chapters = av_calloc(from->nb_chapters + 1, sizeof *mux->chapters);
     for (unsigned i = 0; mux->chapters && i < from->nb_chapters; i++) {
-        AVChapter *const c = av_mallocz(sizeof *c);
-        if (!c)
+        AVChapter chapter = *from->chapters[i];
+        if (!cut(v, &chapter))
+            continue;
+        AVChapter *const to = mux->chapters[mux->nb_chapters] = av_memdup(&chapter, sizeof chapter);
+        if (!to)
             return false;
-        *c = *from->chapters[i];
-        c->metadata = NULL;
-        (void)video_tags_copy(&c->metadata, from->chapters[i]->metadata);
-        mux->chapters[mux->nb_chapters++] = c;
+        mux->nb_chapters++;
+        to->metadata = NULL;
+        (void)video_tags_copy(&to->metadata, from->chapters[i]->metadata, false);
     }
     return mux->chapters != NULL;
 }
@@ -121,7 +97,7 @@ static bool copy_sides(AVStream *picture, const AVStream *from, const AVFrame *f
     bool done = true;
     for (size_t i = 0; i < sizeof types / sizeof *types && done; i++) {
         size_t size;
-        const uint8_t *const side = light_side(from, first, types[i], &size);
+        const uint8_t *const side = video_hdr_side(from, first, types[i], &size);
         const bool is_done = types[i] == AV_PKT_DATA_DISPLAYMATRIX && turned != 1;
         done = !side || is_done || libav_set_side(picture, types[i], side, size);
     }
@@ -136,22 +112,79 @@ static bool set_encoder(AVStream *picture, const AVCodec *encoder)
     return av_dict_set(&picture->metadata, "encoder", name, 0) >= 0;
 }
 
-bool video_tags_describe(const video_in *from, AVFormatContext *mux, AVStream *picture,
-                         const AVCodec *encoder, const AVFrame *first, bool is_part)
+bool video_tags_describe(const video_way *v, AVStream *picture, const AVCodec *encoder,
+                         const AVFrame *first)
 {
-    if (!from)
+    if (!v->from)
         return set_encoder(picture, encoder);
-    const AVFormatContext *const file = from->file;
-    const AVStream *const stream = from->stream;
+    const AVFormatContext *const file = v->from->file;
+    const AVStream *const stream = v->from->stream;
     picture->disposition = stream->disposition;
-    if (!video_tags_copy(&mux->metadata, file->metadata) ||
-        !video_tags_copy(&picture->metadata, stream->metadata))
-        return false;
-    if (is_part) {
-        (void)av_dict_set(&mux->metadata, "timecode", NULL, 0);
-        (void)av_dict_set(&picture->metadata, "timecode", NULL, 0);
-    }
-    return (is_part || copy_chapters(mux, file)) &&
-           copy_sides(picture, stream, first, upright_turn(from, mux->oformat)) &&
+    return video_tags_copy(&v->mux->metadata, file->metadata, v->settings->is_part) &&
+           video_tags_copy(&picture->metadata, stream->metadata, v->settings->is_part) &&
+           copy_chapters(v) &&
+           copy_sides(picture, stream, first, upright_turn(v->from, v->container)) &&
            set_encoder(picture, encoder);
+}
+
+/* --- What is lost --------------------------------------------------------------------------------- */
+
+/* Returns the words of a tag that a person knows: "make" of com.apple.quicktime.make. */
+static const char *plain_name(const char *key)
+{
+    const char *at = key;
+    for (int i = 0; i < 3 && is_key(key) && strchr(at, '.'); i++)
+        at = strchr(at, '.') + 1;
+    return at;
+}
+
+/* Returns whether tags of a new file have one with the same name, or with the same text: names differ between containers. */
+static bool has_tag(const AVDictionary *in, const AVDictionaryEntry *tag)
+{
+    const AVDictionaryEntry *at = NULL;
+    bool any = false;
+    while (!any && (at = av_dict_get(in, "", at, AV_DICT_IGNORE_SUFFIX)))
+        any = !is_of_file(at->key) &&
+              (av_strcasecmp(at->key, tag->key) == 0 || strcmp(at->value, tag->value) == 0);
+    return any;
+}
+
+/* Returns whether the file or a stream of it has the tag. */
+static bool is_kept(const AVFormatContext *file, const AVDictionaryEntry *tag)
+{
+    bool any = has_tag(file->metadata, tag);
+    for (unsigned i = 0; i < file->nb_streams && !any; i++)
+        any = has_tag(file->streams[i]->metadata, tag);
+    return any;
+}
+
+/* Opens a file with all its tags: those of FLV come with the first packet. NULL: it cannot be read. */
+static AVFormatContext *open_again(const char *path)
+{
+    AVFormatContext *file = NULL;
+    AVPacket *packet = av_packet_alloc();
+    char *const url = text_new("file:%s", path);
+    if (packet && url && avformat_open_input(&file, url, NULL, NULL) >= 0)
+        (void)av_read_frame(file, packet);
+    av_packet_free(&packet);
+    free(url);
+    return file;
+}
+
+void video_tags_tell_lost(const video_way *v, const char *path)
+{
+    const AVFormatContext *const was = v->from->file;
+    const AVDictionaryEntry *tag = NULL;
+    AVFormatContext *file = open_again(path);
+    word_list lost = {""};
+    while (file && (tag = av_dict_get(was->metadata, "", tag, AV_DICT_IGNORE_SUFFIX)))
+        if (is_carried(tag, v->settings->is_part) && !is_kept(file, tag) &&
+            !av_match_name(tag->key, v->container->unread))
+            words_add(&lost, plain_name(tag->key));
+    if (file && v->mux->nb_chapters > 0 && file->nb_chapters == 0)
+        message_note(false, "%s: lost, because the container does not take it: chapters", v->name);
+    if (lost.text[0])
+        message_note(false, "%s: tags are lost, because the container does not take them: %s",
+                     v->name, lost.text);
+    avformat_close_input(&file);
 }

@@ -2,23 +2,21 @@
 #ifndef SATBLUR_APP_VIDEO_TAGS_H
 #define SATBLUR_APP_VIDEO_TAGS_H
 
-#include "metadata/metadata_fields.h"
 #include "video/ffmpeg/libav.h"
 
 /* Returns whether the file has tags like com.apple.quicktime.make, which MP4 and MOV hold in a place of their own. */
 bool video_tags_have_keys(const AVFormatContext *file);
 
-/* Lists the tags that the container does not hold, and adds "chapters" to the streams. */
-void video_tags_lost(const AVOutputFormat *format, const AVFormatContext *file, word_list *tags,
-                     word_list *streams);
+/* Copies tags, but for those of the file alone, and those that may hold a picture. is_part: the time code is another. False:
+ * memory ran out. */
+bool video_tags_copy(AVDictionary **to, const AVDictionary *from, bool is_part);
 
-/* Copies tags, but for those of the file alone and those that may hold a picture, as Ogg's covers do: it would show what is
- * blurred. False: memory ran out. */
-bool video_tags_copy(AVDictionary **to, const AVDictionary *from);
+/* Copies tags, chapters and the header's side data of a clip, and names the encoder. A part has the chapters within
+ * it. first: the first frame. False: memory ran out. */
+bool video_tags_describe(const video_way *way, AVStream *picture, const AVCodec *encoder,
+                         const AVFrame *first);
 
-/* Copies tags, chapters and the header's side data of a clip, NULL for none, and names the encoder. first: the first frame.
- * is_part: it is not the clip's first, so that chapters and the time code are others. False: memory ran out. */
-bool video_tags_describe(const video_in *from, AVFormatContext *mux, AVStream *picture,
-                         const AVCodec *encoder, const AVFrame *first, bool is_part);
+/* Notes the tags and the chapters of the clip that cannot be read from the file that was written at `path`. */
+void video_tags_tell_lost(const video_way *way, const char *path);
 
 #endif

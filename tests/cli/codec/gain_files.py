@@ -198,6 +198,9 @@ def refusing():
         check(more, b"hdrgm" not in open("b.jpg", "rb").read().replace(b"xmlns:hdrgm", b""))
     for to in "b.png", "b.bmp":
         check(to, lost(run("a.jpg", to, "--radius", "1")))
+    note = run("a.jpg", "b.pfm", "--radius", "1", "--stats", status=1)
+    check("figures of light", "give --no-hdr" in note, note)
+    run("a.jpg", "b.pfm", "--radius", "1", "--stats", "--no-hdr")
 
 
 def primaries():

@@ -122,6 +122,32 @@ for line in open("timed.jsonl"):
             NR == 1 { first = is($1, 0) && is($2, 1.5) } NR == 2 { second = is($1, 1.6) && is($2, 0.3) }
             END { exit !(NR == 2 && first && second) }' words
     done
+    printf '%s\n00:00:0%s --> 00:00:0%s\n%s\n\n' 1 0,200 0,400 gone 2 0,500 0,700 kept 3 3,600 3,900 later 4 3,700 3,900 last > open.srt
+    ffmpeg -v error -nostdin -i film.mp4 -i open.srt -c copy -c:s subrip -bsf:s setts=duration=0 open.mkv
+    run open.mkv part.mkv --radius 3 --start 2s --duration 1.9s --quiet
+    ok "a subtitle without a length lasts until the next" [ "$(ffprobe -v error -select_streams s -show_entries packet=pts_time,size -of csv=p=0 \
+        part.mkv | sed 's/,$//' | tr '\n' ' ')" = "0.000000,4 1.600000,5 " ]
+    printf ';FFMETADATA1\n%s' '[CHAPTER]
+TIMEBASE=1/1000
+START=0
+END=2000
+[CHAPTER]
+TIMEBASE=1/1000
+START=2000
+END=4000' > chapters.txt
+    ffmpeg -v error -nostdin -i film.mp4 -i chapters.txt -map_metadata 1 -c copy chapters.mp4
+    while read -r row wanted; do
+        for ending in mkv mp4; do
+            run chapters.mp4 part.$ending --radius 3 ${row//_/ } --verbose
+            ok "$row, .$ending: the chapters within the part" eval '[ "$(ffprobe -v error -show_entries chapter=start_time,end_time -of csv=p=0 \
+                part.$ending | sed "s/0*,/-/; s/0*$//" | tr "\n" " ")" = "$wanted " ] && ! says chapters'
+        done
+    done <<< '--duration_9s 0.-2. 2.-4.
+        --duration_4s 0.-2. 2.-4.
+        --duration_100 0.-2. 2.-4.
+        --duration_1s 0.-1.
+        --start_1s_--duration_2s 0.-1. 1.-2.
+        --start_3s 0.-1.'
     run film.mp4 part.mkv --radius 3 --start 1s --duration 0.4s --video-codec ffv1 --quiet
     run part.mkv part_of/%02d.png --radius 0 --quiet
     run film.mp4 all.mkv --radius 3 --video-codec ffv1 --quiet

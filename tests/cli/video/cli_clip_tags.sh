@@ -43,6 +43,14 @@ tags o.mkv
 ok "nor numbers of the packets before" eval 'lists title=Sea && ! grep NUMBER_OF tags'
 run tagged.mov o.ts --radius 1
 ok "a container without tags: they are named" says "o.ts: tags are lost, .*: creation_time, artist, title"
+film -c:v ffv1 -metadata title=Sea -metadata director=Ann -metadata shop=Bob -metadata date=2020 tags.mkv
+for row in "mp4 DIRECTOR, SHOP" "mov DIRECTOR, SHOP" "m4v DIRECTOR, SHOP" "avi DIRECTOR, SHOP" "flv none" "mkv none" "webm none" "nut none" "3gp DIRECTOR, SHOP"; do
+    ending=${row%% *}
+    run tags.mkv o.$ending --radius 1
+    ok "tags that .$ending does not take are named once: ${row#* }" [ "$(sed -n 's/.*tags are lost, .*: //p' err)" = "$(sed 's/none//' <<< "${row#* }")" ]
+done
+run tags.mkv o.mp4 --radius 1 --quiet
+ok "but not with --quiet" silent
 
 # --- Light ------------------------------------------------------------------------------------------
 light() {

@@ -224,6 +224,28 @@ def check_late():
     return done.stderr if done.returncode or "cut off" in done.stderr else None
 
 
+def element(name, *parts):
+    """Returns an element of Matroska, of bytes and numbers."""
+    data = b"".join(p if isinstance(p, bytes) else p.to_bytes(8, "big") for p in parts)
+    return bytes.fromhex(name) + (len(data) | 1 << 56).to_bytes(8, "big") + data
+
+
+def make_long(path):
+    """Writes raw frames, each as long as 64 bits allow."""
+    shape = element("e0", element("b0", 16), element("ba", 16), element("2eb524", b"I420"))
+    track = element("ae", element("d7", 1), element("73c5", 1), element("83", 1), element("86", b"V_UNCOMPRESSED"), shape)
+    frames = [element("1f43b675", element("e7", at), element("a0", element("a1", b"\x81\0\0\0" + bytes(384)), element("9b", 2**63 - 5)))
+              for at in (0, 40, 80)]
+    with open(path, "wb") as file:
+        file.write(element("1a45dfa3", element("4282", b"matroska"))
+                   + element("18538067", element("1549a966", element("2ad7b1", 10**6)), element("1654ae6b", track), *frames))
+
+
+def check_long(ending):
+    done = run(satblur, "long.mkv", f"long_out.{ending}", "--radius", "0", "--quiet")
+    return done.stderr if done.returncode or done.stderr else check_times(probe(f"long_out.{ending}")[1], (0, .04, .08), 1e-6)
+
+
 def make_odd_clips():
     with open("chapters.txt", "w") as file:
         file.write(";FFMETADATA1\n[CHAPTER]\nTIMEBASE=1/1000\nSTART=0\nEND=200\ntitle=one\n")
@@ -232,6 +254,7 @@ def make_odd_clips():
     ffmpeg("-f", "lavfi", "-i", LAVFI.format("64x48", 25), "-frames:v", "10", "-vf", "select='lt(n,5)+gt(n,14)'", "-fps_mode",
            "passthrough", "-c:v", "ffv1", "gap.nut")
     ffmpeg("-f", "lavfi", "-i", LAVFI.format("64x48", 25), "-frames:v", "5", "-c:v", "ffv1", "-output_ts_offset", "3600", "late.mkv")
+    make_long("long.mkv")
     ffmpeg("-f", "lavfi", "-i", LAVFI.format("64x48", 25), "-frames:v", "2", "-vf", "setsar=16/11", "-c:v", "ffv1", "aspect.nut")
     ffmpeg("-f", "lavfi", "-i", LAVFI.format("64x48", 25), "-frames:v", "2", "-vf", "format=argb", "-c:v", "qtrle", "alpha.mov")
 
@@ -258,6 +281,7 @@ jobs = ([(f"{e} {c or '(its usual codec)'} of {s}", check_kind, (e, c, s, p, d))
            ("a clip that begins late", check_late, ())]
         + [(f"chapters, to {e}", check_chapters, (e, e in ("mp4", "mov", "mkv", "nut")))
            for e in ("mp4", "mov", "mkv", "nut", "avi", "ts", "flv", "mxf", "ogv", "mpg")]
+        + [(f"frames as long as 64 bits allow, to {e}", check_long, (e,)) for e in ("mp4", "mkv")]
         + [(f"a gap that {e} cannot hold", check_gap, (e,)) for e in ("y4m", "mxf")]
         + [(f"sound: {s} to {e}", check_sound, (s, e, k)) for s, e, k in SOUNDS])
 with concurrent.futures.ThreadPoolExecutor(2) as pool:

@@ -1,9 +1,9 @@
 /* Tests of the command line: sizes, contradictions, folders, and the table of options. */
-#include "video/video_out.h"
 #include "batch/batch_manifest.h"
 #include "cli/args.h"
 #include "cli/args_help.h"
 #include "cli/format_choices.h"
+#include "codec/video_table.h"
 #include "unit/app/args_case.h"
 
 #include <setjmp.h>
@@ -397,8 +397,8 @@ static void test_formats(void **state)
     char words[128] = "";
     const option_choice *const first = args_rows[OPT_FORMAT].choices;
     (void)state;
-    for (const option_choice *c = first; c->word && !video_out_is_word(c->word); c++) {
-        const bool more = c[1].word && !video_out_is_word(c[1].word);
+    for (const option_choice *c = first; c->word && !video_container_by_word(c->word); c++) {
+        const bool more = c[1].word && !video_container_by_word(c[1].word);
         strcat(words, c == first ? "" : more ? ", " : " or ");
         strcat(words, c->word);
     }
