@@ -243,7 +243,8 @@ static void check_step(check *c, satb_context *cpu, tally *sum)
     const shape s = {48, 381, 1, 16, 0, 0};
     task t = {.operation = DOF,
               .src = picture_input(&s, FILL_RANDOM, &c->random),
-              .map = picture_input(&(shape){s.width, s.height, 1, 8, 0, 0}, FILL_CONSTANT, &c->random),
+              .map =
+                  picture_input(&(shape){s.width, s.height, 1, 8, 0, 0}, FILL_CONSTANT, &c->random),
               .dof = {.focus_mode = SATB_FOCUS_VALUE,
                       .focus = 0.5,
                       .strength = SATB_STRENGTH_RADIUS,
