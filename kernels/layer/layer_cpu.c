@@ -36,7 +36,7 @@ static satk_layer_sizes sizes_for(const satk_layer *job, const satk_pass *pass, 
 {
     const int in_vectors = is_vector_job(job, pass);
     const uint64_t channels = (uint64_t)job->src.channels;
-    const uint64_t word = (uint64_t)(in_vectors ? vector_word(job) : job->word) / 8;
+    const uint64_t word = in_vectors && kind_of(job) == SATK_DEEP ? 8 : (uint64_t)job->word / 8;
     const uint64_t planes = in_vectors ? channels * (uint64_t)sample_planes(job->src.bits) : 0;
     const uint64_t reach = (uint64_t)farthest_reach(job, pass);
     const uint64_t rows = (uint64_t)tile_rows(job, pass, threads);

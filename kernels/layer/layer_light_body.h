@@ -5,8 +5,6 @@
 
 #include "layer/layer_windows_body.h"
 
-/* --- Quotients, rounded half up ---------------------------------------------------------------- */
-
 /* Returns n rounded down: from 2^52 on, a double has no fraction. */
 SATK_FN double_lanes whole(double_lanes n)
 {
@@ -79,8 +77,6 @@ SATK_FN void add_words(void *to, wide_lanes change)
     change += words_at(to);
     memcpy(to, &change, sizeof change);
 }
-
-/* --- Light ------------------------------------------------------------------------------------- */
 
 /* Columns of a tile in whole spans. A narrow picture has one narrow tile. */
 static inline int width_of(satk_area tile)

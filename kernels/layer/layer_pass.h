@@ -66,10 +66,12 @@ static inline int sample_planes(int bits)
     return bits / 8;
 }
 
-/* Returns the bits of a table's word in vectors. */
-static inline int vector_word(const satk_layer *job)
+/* The kinds of tables in vectors: samples of 8 bits have words of 32 bits or 64, those of 16 bits have words of 64. */
+enum { SATK_NARROW, SATK_WIDE, SATK_DEEP, SATK_KINDS };
+
+static inline int kind_of(const satk_layer *job)
 {
-    return job->src.bits == 16 ? 64 : job->word;
+    return job->src.bits == 16 ? SATK_DEEP : job->word == 64 ? SATK_WIDE : SATK_NARROW;
 }
 
 /* Columns of a tile. A narrow tile's pixels see few slabs, and the part of a table that they read

@@ -258,14 +258,6 @@ SATK_FN void build_row(const ring *r, const tile_samples *t, int slab, int y, in
     }
 }
 
-/* The kinds of tables: samples from codes of 8 bits have words of 32 bits or 64, those from 16 bits have words of 64. */
-enum { NARROW, WIDE, DEEP, KINDS };
-
-static inline int kind_of(const satk_layer *job)
-{
-    return job->src.bits == 16 ? DEEP : job->word == 64 ? WIDE : NARROW;
-}
-
 /* Builds row y of the grid. There is a function for each number of channels, kind and size of squares, so that these are
  * constants in it. */
 typedef void build_step(const ring *r, const tile_samples *t, int slab, int y);
@@ -294,7 +286,7 @@ static build_step *build_step_of(int channels, int kind, int cell)
         build_1_##bits##_##word##_##cell, build_2_##bits##_##word##_##cell,                        \
             build_3_##bits##_##word##_##cell, build_4_##bits##_##word##_##cell                     \
     }
-    static build_step *const steps[2][KINDS][4] = {
+    static build_step *const steps[2][SATK_KINDS][4] = {
         {NAMES(8, 32, 1), NAMES(8, 64, 1), NAMES(16, 64, 1)},
         {NAMES(8, 32, 4), NAMES(8, 64, 4), NAMES(16, 64, 4)}};
 #undef NAMES

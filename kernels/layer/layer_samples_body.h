@@ -32,9 +32,9 @@ static inline const uint8_t *row_of(const satk_plane *plane, int y)
 /* The position of pixels beside the picture: in no slab, and behind none. */
 enum { NOWHERE = SATK_MAX_SLABS * SATK_SLAB };
 
-/* The rows of pixels that windows of the tile reach: their places, and the samples of each
- * channel: of 16 bits a plane of the lower halves, then one of the upper ones. A row of cells has `cell` rows of pixels, of which the last may be unused. A row of
- * their pixels begins with the first pixel of each cell, then has the second ones, and so on. */
+/* The rows of pixels that windows of the tile reach: their places, and each channel's samples; of codes of 16 bits a plane of
+ * the lower halves, then one of the upper ones. A row of cells has `cell` rows of pixels, of which the last may be unused. A
+ * row of their pixels begins with the first pixel of each cell, then has the second ones, and so on. */
 typedef struct tile_samples {
     satk_grid grid;
     satk_area seen; /* squares of the grid */

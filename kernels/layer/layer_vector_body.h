@@ -212,9 +212,10 @@ typedef void lay_step(slab_windows *windows, int first, uint64_t seeing, double 
 LAY_STEPS(8, 32)
 LAY_STEPS(8, 64)
 LAY_STEPS(16, 64)
-static lay_step *const lay_steps[KINDS][4] = {{lay_1_8_32, lay_2_8_32, lay_3_8_32, lay_4_8_32},
-                                              {lay_1_8_64, lay_2_8_64, lay_3_8_64, lay_4_8_64},
-                                              {lay_1_16_64, lay_2_16_64, lay_3_16_64, lay_4_16_64}};
+static lay_step *const lay_steps[SATK_KINDS][4] = {
+    {lay_1_8_32, lay_2_8_32, lay_3_8_32, lay_4_8_32},
+    {lay_1_8_64, lay_2_8_64, lay_3_8_64, lay_4_8_64},
+    {lay_1_16_64, lay_2_16_64, lay_3_16_64, lay_4_16_64}};
 
 /* --- Slabs ------------------------------------------------------------------------------------ */
 
@@ -225,7 +226,8 @@ static ring make_ring(const tile_pass *p, const satk_slab *slab, satk_area pixel
 {
     const tile_samples *const t = &p->samples;
     const satk_grid *const g = &t->grid;
-    const int word = vector_word(p->job), channels = p->job->src.channels, tile = p->tile.left;
+    const int word = kind_of(p->job) == SATK_NARROW ? 32 : 64, channels = p->job->src.channels,
+              tile = p->tile.left;
     const int reach = satk_reach(slab), across = satk_smaller(reach, g->columns);
     const int left = t->left + (tile + first - across - 1 - t->left) / LANES * LANES;
     const size_t width = (size_t)(tile + last + across - left + LANES - 1) / LANES * LANES;
