@@ -327,7 +327,7 @@ void check_on_device(check *c)
     satb_context *worn = open_with(c, SATB_DEVICE_CUDA, WORN_CAP);
     satb_context *tight = open_with(c, SATB_DEVICE_CUDA, TIGHT_CAP);
     for (int i = 0;
-         cpu && cuda && worn && tight && i < check_count(c, 300, 64) && !check_hopeless(c); i++) {
+         cpu && cuda && worn && tight && i < check_count(c, 300, 40) && !check_hopeless(c); i++) {
         task t = make_task(c, i);
         check_task(c, cpu, worn, &t, &sum);
         check_refusals(c, cpu, cuda, &t);

@@ -116,7 +116,7 @@ void check_fallback(check *c)
         tally sum = {0, 0, 0};
         picture want;
         const size_t peak = run_whole(c, &t, &want);
-        for (size_t percent = 50; percent < 100 && peak > 0; percent += c->quick ? 9 : 5) {
+        for (size_t percent = 50; percent < 100 && peak > 0; percent += c->quick ? 12 : 5) {
             check_case(c, "%d edges, in %zu %% of %zu bytes", edges, percent, peak);
             compare(c, &t, NULL, peak * percent / 100, &want, &sum);
             check_case(c, "the same, %d edges, %zu %%, after a larger picture", edges, percent);

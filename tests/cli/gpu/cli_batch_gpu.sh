@@ -9,13 +9,13 @@ for i in 1 2 3 4 5 6 7 8 9; do
     make png 30 40 1 8 ramp in/${i}_depth.png
 done
 
-run in cpu --depth-dir in --max-radius 4 --device cpu
+run in cpu --depth-dir in --max-radius 4 --focus 0.5 --device cpu
 ok 'on the CPU' says '9 done, 0 skipped, 0 failed'
-run in gpu --depth-dir in --max-radius 4 --device cuda --jobs 7 --report gpu.jsonl
+run in gpu --depth-dir in --max-radius 4 --focus 0.5 --device cuda --jobs 7 --report gpu.jsonl
 ok 'on the GPU' says '9 done, 0 skipped, 0 failed'
 ok 'on the GPU: the same bytes' same_folders cpu gpu
 ok 'on the GPU: the report says so' test "$(grep -c '"device": "cuda:0' gpu.jsonl)" = 9
-EMULATE_DEVICES=3 run in all --depth-dir in --max-radius 4 --device cuda:all --jobs 6 --report all.jsonl
+EMULATE_DEVICES=3 run in all --depth-dir in --max-radius 4 --focus 0.5 --device cuda:all --jobs 6 --report all.jsonl
 ok 'on all GPUs: the same bytes' same_folders cpu all
 devices() { grep -o '"device": "cuda:[0-9]*' all.jsonl | sort -u | wc -l; }
 if [ "$(EMULATE_DEVICES=3 "$satblur" in/1.png o.png --radius 1 --device cuda:2 2>&1)" = '' ]; then
@@ -64,7 +64,7 @@ if [ -s books ]; then
     done
     of_crowd() { # OPTIONS...
         rm -rf crowd_out
-        run crowd crowd_out --depth-dir crowd --max-radius 8 --report crowd.jsonl "$@"
+        run crowd crowd_out --depth-dir crowd --max-radius 8 --focus 0.5 --report crowd.jsonl "$@"
     }
     of_crowd --device cpu && mv crowd_out crowd_want
     by_cpu() { [ "$(grep -c '"device": "cpu' crowd.jsonl)" = "$1" ]; }

@@ -152,23 +152,23 @@ for i in 1 2 3 4 5 6 7 8 9; do
     make png 40 30 1 8 ramp step.png
     run step.png in/${i}_depth.jpg --radius 1
 done
-run in one --depth-dir in --max-radius 4 --codec gpu --jobs 1 --device cpu --report one.jsonl
+run in one --depth-dir in --max-radius 4 --focus 0.5 --codec gpu --jobs 1 --device cpu --report one.jsonl
 ok 'a folder, one job' says '9 done, 0 skipped, 0 failed'
-run in eight --depth-dir in --max-radius 4 --codec gpu --jobs 8 --device cuda --report eight.jsonl
+run in eight --depth-dir in --max-radius 4 --focus 0.5 --codec gpu --jobs 8 --device cuda --report eight.jsonl
 ok 'eight jobs' says '9 done, 0 skipped, 0 failed'
 ok 'the same bytes' same_folders one eight
 by_report() { [ "$(grep -c "\"$1\": \"nvJPEG" eight.jsonl)" = 9 ]; }
 for role in decoder map_decoder encoder; do
     ok "the report names the $role" by_report $role
 done
-EMULATE_DEVICES=3 run in all --depth-dir in --max-radius 4 --codec gpu --jobs 6 --device cuda:all
+EMULATE_DEVICES=3 run in all --depth-dir in --max-radius 4 --focus 0.5 --codec gpu --jobs 6 --device cuda:all
 ok 'all GPUs: the same bytes' same_folders one all
-run in fast --depth-dir in --max-radius 4 --device cpu
+run in fast --depth-dir in --max-radius 4 --focus 0.5 --device cpu
 differs() { ! same_folders one fast > /dev/null; }
 ok 'fast writes other bytes' differs
-run in one --depth-dir in --max-radius 4 --codec gpu --device cpu --resume
+run in one --depth-dir in --max-radius 4 --focus 0.5 --codec gpu --device cpu --resume
 ok '--resume' says '0 done, 9 skipped'
-run in one --depth-dir in --max-radius 4 --device cpu --resume
+run in one --depth-dir in --max-radius 4 --focus 0.5 --device cpu --resume
 ok '--resume with another codec does all again' says '9 done, 0 skipped'
 head -c 500 in/5.jpg > cut && mv cut in/5.jpg
 run in broken --depth-dir in --max-radius 4 --device cpu --jobs 3
@@ -207,18 +207,18 @@ else
     photo broken 420 160 120 && map broken gray 160 120 && head -c 1500 stay/broken.jpg > cut && mv cut stay/broken.jpg
     broken=1
 
-    stays 'depth' $staying --depth-dir stay --max-radius 12
+    stays 'depth' $staying --depth-dir stay --max-radius 12 --focus 0.5
     cp -r host depth
-    through_stay alone --depth-dir stay --max-radius 12 --jobs 1 --device cuda
+    through_stay alone --depth-dir stay --max-radius 12 --focus 0.5 --jobs 1 --device cuda
     ok 'one job: as many stay' stayed alone $staying
     ok 'one job: the same bytes' same_folders depth alone
-    EMULATE_DEVICES=3 through_stay all --depth-dir stay --max-radius 12 --jobs 6 --device cuda:all
+    EMULATE_DEVICES=3 through_stay all --depth-dir stay --max-radius 12 --focus 0.5 --jobs 6 --device cuda:all
     ok 'all GPUs: as many stay' stayed all $staying
     ok 'all GPUs: the same bytes' same_folders depth all
-    through_stay verified --depth-dir stay --max-radius 12 --verify --jobs 2 --device cuda
+    through_stay verified --depth-dir stay --max-radius 12 --focus 0.5 --verify --jobs 2 --device cuda
     ok '--verify: none stays' stayed verified 0
     ok '--verify: the same bytes' same_folders depth verified
-    through_stay cpu --depth-dir stay --max-radius 12 --jobs 2 --device cpu
+    through_stay cpu --depth-dir stay --max-radius 12 --focus 0.5 --jobs 2 --device cpu
     ok '--device cpu: none stays' stayed cpu 0
     ok '--device cpu: the same bytes' same_folders depth cpu
     stays 'gather, a point in focus' $staying --depth-dir stay --max-radius 12 --method gather --focus-at 100,100
@@ -337,7 +337,7 @@ else
         export EMULATE_WORKSPACE=24
         of_crowd() { # OPTIONS...
             rm -rf crowd_out
-            run crowd crowd_out --codec gpu --depth-dir crowd --max-radius 8 --report crowd.jsonl "$@"
+            run crowd crowd_out --codec gpu --depth-dir crowd --max-radius 8 --focus 0.5 --report crowd.jsonl "$@"
         }
         of_crowd --device cuda --jobs 1 && mv crowd_out crowd_want && mv crowd.jsonl crowd_want.jsonl
         notes() { grep -o '"message": "[^"]*"' "$1" | sort; }

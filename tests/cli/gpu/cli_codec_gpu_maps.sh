@@ -42,20 +42,21 @@ broken=0
 
 stays 'auto focus' $staying --depth-dir stay --max-radius 6
 ok 'notes are given' test "$(notes host | wc -l)" = $((staying + 2))
-through_stay stats --depth-dir stay --max-radius 6 --stats --jobs 2 --device cuda
+stays 'a depth in focus' $staying --depth-dir stay --max-radius 6 --focus 0.5
+through_stay stats --depth-dir stay --max-radius 6 --focus 0.5 --stats --jobs 2 --device cuda
 ok '--stats: they stay as well' stayed stats $staying
 ok '--stats: the same bytes' same_folders host stats
 numbers() { sed -n 's/.*"stats": \(.*\)}$/\1/p' "$1.jsonl" | sort; }
-run stay stats_host --depth-dir stay --max-radius 6 --stats --codec gpu --device cuda --gpu-memory 64G --report stats_host.jsonl
+run stay stats_host --depth-dir stay --max-radius 6 --focus 0.5 --stats --codec gpu --device cuda --gpu-memory 64G --report stats_host.jsonl
 ok '--stats: the numbers of the host'"'"'s way' test "$(numbers stats)" = "$(numbers stats_host)"
 ok '--stats: there are numbers' test "$(numbers stats | wc -l)" = $((staying + 2))
-through_stay cpu --depth-dir stay --max-radius 6 --jobs 2 --device cpu
+through_stay cpu --depth-dir stay --max-radius 6 --focus 0.5 --jobs 2 --device cpu
 ok '--device cpu: the same bytes' same_folders host cpu
-EMULATE_DEVICES=3 through_stay all --depth-dir stay --max-radius 6 --jobs 6 --device cuda:all
+EMULATE_DEVICES=3 through_stay all --depth-dir stay --max-radius 6 --focus 0.5 --jobs 6 --device cuda:all
 ok 'all GPUs: as many stay' stayed all $staying
 ok 'all GPUs: the same bytes' same_folders host all
 stays 'a point in focus, gather' $staying --depth-dir stay --max-radius 6 --method gather --focus-at 12,60
-stays 'holes filled' $staying --depth-dir stay --max-radius 4 --method gather --depth-holes fill
+stays 'holes filled' $staying --depth-dir stay --max-radius 4 --focus 0.5 --method gather --depth-holes fill
 
 # --- Mattes: JPEGs and PNGs, of all sizes ---------------------------------------------------------
 
@@ -75,8 +76,8 @@ done
 make png 72 96 3 8 step step_up.png # for the picture that is displayed so
 rm -f mattes/turned.* mattes/both_turned.*
 "$mkjpeg" gray step_up.png 72 96 mattes/turned.jpg && "$mkjpeg" 444 step_up.png 72 96 mattes/both_turned.jpg
-stays 'depth and a matte' $staying --depth-dir stay --matte mattes --max-radius 5
-through_stay cpu --depth-dir stay --matte mattes --max-radius 5 --jobs 2 --device cpu
+stays 'depth and a matte' $staying --depth-dir stay --matte mattes --max-radius 5 --focus 0.5
+through_stay cpu --depth-dir stay --matte mattes --max-radius 5 --focus 0.5 --jobs 2 --device cpu
 ok 'a matte, --device cpu: the same bytes' same_folders host cpu
 mkdir maps && mv stay/*_depth.* maps
 stays 'a matte alone' $staying --matte mattes --max-radius 5

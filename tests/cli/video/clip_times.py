@@ -5,6 +5,7 @@ and length, the turn, the colours' tags and the shape of the pixels are to be eq
 writes every clip into every container; otherwise each goes into its own and one other. Prints a table and fails where they
 differ."""
 import concurrent.futures
+import functools
 import json
 import subprocess
 import sys
@@ -149,6 +150,7 @@ def shown_by(path):
     return (w, h), [sum(c) // len(c) for c in cells]
 
 
+@functools.cache
 def described(path):
     """Returns what is to be equal, and the length of a tick of the pictures in seconds."""
     found = probe(path)

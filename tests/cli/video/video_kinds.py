@@ -3,6 +3,7 @@
 Each row is a case of its own: a file that is written with status 0 has all frames, their times, the pixel format that is
 named, and pixels that are equal or near."""
 import concurrent.futures
+import functools
 import json
 import re
 import subprocess
@@ -103,6 +104,7 @@ def source_file(name):
     return f"{name}.mkv" if name == "full" else f"{name}.nut"  # NUT says no range
 
 
+@functools.cache
 def probe(path):
     """Decodes all frames; returns the first stream of pictures and the frames' times."""
     done = run("ffprobe", "-v", "error", "-select_streams", "v:0", "-show_frames", "-show_streams", "-of", "json", path)
