@@ -83,8 +83,8 @@ SATK_FN lanes shuffled(lanes v, lanes at)
 #ifdef __wasm_simd128__
     const lanes first = (at & (LANES - 1)) * 0x04040404 + 0x03020100; /* the lanes' bytes */
     return (lanes)wasm_i8x16_swizzle((v128_t)v, (v128_t)first);
-#elif defined(                                                                                     \
-    __clang__) /* clang lacks the builtin; its builds are the fuzzers, and they need no speed here */
+/* clang lacks the builtin; its builds are the fuzzers, and they need no speed here */
+#elif defined(__clang__)
     lanes out;
     for (uint32_t i = 0; i < LANES; i++)
         out[i] = v[at[i] % LANES];
