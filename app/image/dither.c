@@ -3,6 +3,8 @@
 #include "base/threads.h"
 #include "image/noise.h"
 
+#include <bayer.h>
+
 #include <math.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -156,9 +158,7 @@ static int strength_at(const plan *n, const uint16_t *radii, int x)
 /* Returns the threshold of a pixel, from 2 to 254: those of the library's layers (Bayer, 1973), in 1/257 of a code. */
 static unsigned threshold_of(unsigned x, unsigned y)
 {
-    const unsigned a = x ^ y, order = (a & 1) << 5 | (y & 1) << 4 | (a & 2) << 2 | (y & 2) << 1 |
-                                      (a & 4) >> 1 | (y & 4) >> 2;
-    return (2 * order + 1) * 257 / 128;
+    return (2 * satb_bayer(x, y) + 1) * 257 / 128;
 }
 
 /* Returns a sample of a row in 16 bits. */

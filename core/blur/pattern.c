@@ -1,13 +1,11 @@
 #include "blur/pattern.h"
 
-/* Returns the threshold of pixel x, y of a picture as it is displayed. Bits of x + y, exclusive, and of y alternate, the lowest
- * first. */
+#include <bayer.h>
+
+/* Returns the threshold of pixel x, y of a picture as it is displayed. */
 static uint8_t threshold(int x, int y)
 {
-    const int a = x ^ y;
-
-    return (uint8_t)((a & 1) << 6 | (y & 1) << 5 | (a & 2) << 3 | (y & 2) << 2 | (a & 4) |
-                     (y & 4) >> 1 | 1);
+    return (uint8_t)(2 * satb_bayer((unsigned)x, (unsigned)y) + 1);
 }
 
 satk_pattern satb_make_pattern(const satb_image *src, int orientation, int margin)

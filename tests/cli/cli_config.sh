@@ -1,15 +1,7 @@
 #!/bin/bash
 # The configuration file: options for all runs, and what is refused in it. cli_config.sh SATBLUR MKIMAGE
-here=$(cd "$(dirname "$0")" && pwd)
-. "$here/cli_case.sh"
-eval "$(declare -f run | sed '1s/run/run_it/')"
-run() { # what an earlier run wrote is no proof
-    local word
-    for word; do case $word in o.png | o.jpg) rm -f "$word" ;; esac; done
-    run_it "$@"
-}
-PATH=$(python3 -c "import os, sys; print(os.path.dirname(os.path.realpath(sys.executable)))"):$PATH # past slow wrappers of python3
-export XDG_CONFIG_HOME=$work/etc PYTHONDONTWRITEBYTECODE=1
+. "$(dirname "$0")/program/program_case.sh"
+export XDG_CONFIG_HOME=$work/etc
 mkdir -p etc/satblur home/.config/satblur
 file=$work/etc/satblur/config prog=$here/program/map_program.py
 config() { printf '%s\n' "$@" > "$file"; }

@@ -1,16 +1,8 @@
 #!/bin/bash
 # Programs that make maps: how they may misbehave, orientations, the cache, folders, clips, kills.
 # cli_program.sh SATBLUR MKIMAGE
-here=$(cd "$(dirname "$0")" && pwd)
-. "$here/../cli_case.sh"
-eval "$(declare -f run | sed '1s/run/run_it/')"
-run() { # what an earlier run wrote is no proof
-    local word
-    for word; do case $word in o.png | o.jpg) rm -f "$word" ;; esac; done
-    run_it "$@"
-}
-PATH=$(python3 -c "import os, sys; print(os.path.dirname(os.path.realpath(sys.executable)))"):$PATH # past slow wrappers of python3
-export TMPDIR=$work/tmp PYTHONDONTWRITEBYTECODE=1 MAP_STARTS=$work/starts MAP_LOG=$work/log
+. "$(dirname "$0")/program_case.sh"
+export TMPDIR=$work/tmp MAP_STARTS=$work/starts MAP_LOG=$work/log
 mkdir "$TMPDIR"
 ln -s "$here/map_program.py" prog
 prog=$work/prog
