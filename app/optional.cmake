@@ -152,10 +152,6 @@ optional(HEIF NAME HEIF WITHOUT "no HEIC, no AVIF"
     HEADERS libheif/heif.h libde265/de265.h LIBRARIES heif de265
     DEBIAN libheif-dev libde265-dev
     SOURCES
-        base/child.c
-        codec/decode_limit.c
-        codec/isolate.c
-        codec/isolate_serve.c
         format/heif/heif_coded.c
         format/heif/heif_entry.c
         format/heif/heif_graph.c
@@ -173,6 +169,27 @@ optional(HEIF NAME HEIF WITHOUT "no HEIC, no AVIF"
         codec/heif/heif_read.c
         codec/heif/heif_write.c
         metadata/metadata_heif.c)
+optional(JXL NAME "JPEG XL" WITHOUT "no JPEG XL"
+    HEADERS jxl/decode.h LIBRARIES jxl
+    DEBIAN libjxl-dev
+    SOURCES
+        format/jxl_file.c
+        codec/jxl/jxl_read.c
+        codec/jxl/jxl_runner.c
+        codec/jxl/jxl_write.c
+        metadata/metadata_jxl.c)
+# Files of these are read by a process of their own.
+set(isolated FALSE)
+if(SATB_HAVE_HEIF OR SATB_HAVE_JXL)
+    set(isolated TRUE)
+    target_sources(satb_app PRIVATE
+        base/child.c
+        codec/code_light.c
+        codec/decode_limit.c
+        codec/isolate.c
+        codec/isolate_serve.c)
+endif()
+satb_have(ISOLATE ${isolated})
 optional(NVJPEG NAME nvJPEG WITHOUT "no --codec gpu"
     HEADERS nvjpeg.h LIBRARIES ${nvjpeg}
     SOURCES

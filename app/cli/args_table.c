@@ -357,10 +357,10 @@ const option_row args_rows[OPT_COUNT] = {
 #include "cli/clip_rows.h"
 
     [OPT_QUALITY] = {"quality", "Q", OUTPUT, .daily = true, .bytes = BYTES_DIFFER, .needs = NEEDS_OUTPUT,
-        .help = "JPEG, WebP, HEIC and AVIF quality, 1 to 100", .preset = "92",
+        .help = "Quality of lossy formats, 1 to 100", .preset = "92",
         .more = "Above 90, JPEG and AVIF keep colours in full resolution; HEIC does not, because "
-                "phones could not show it. WebP is lossless at 100, and by default if INPUT is a "
-                "lossless WebP.",
+                "phones could not show it. JPEG XL is lossless at 100, and so is WebP, also by "
+                "default if INPUT is a lossless WebP.",
         .expects = "a quality", .read = read_whole, .units = "percent", .low = 1, .high = 100, FIELD(quality)},
     [OPT_COMPRESSION] = {"compression", "L", OUTPUT, .bytes = BYTES_DIFFER, .needs = NEEDS_OUTPUT,
         .help = "PNG and TIFF compression, 0 (none) to 12 (small and slow)", .preset = "1",

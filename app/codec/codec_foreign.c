@@ -31,11 +31,13 @@ const foreign_format foreign_formats[] = {
 #endif
     {.name = "PSD", .magic = "8BPS", .size = 4},
     {.name = "Radiance HDR", .magic = "#?", .size = 2},
-    {.name = "JPEG XL", .magic = "\xff\x0a", .size = 2},
+#if !SATB_HAVE_JXL
+    {.name = "JPEG XL", .magic = "\xff\x0a", .size = 2, .is_optional = true},
+    {.name = "JPEG XL", .magic = "JXL ", .size = 4, .at = 4, .is_optional = true},
+#endif
     {.name = "PDF", .magic = "%PDF", .size = 4},
     {.name = "JPEG 2000", .magic = "jP  ", .size = 4, .at = 4},
     {.name = "JPEG 2000", .magic = "\xff\x4f\xff\x51", .size = 4},
-    {.name = "JPEG XL", .magic = "JXL ", .size = 4, .at = 4},
     {.name = "a camera's raw file (RAF)", .magic = "FUJIFILM", .size = 8, .remedy = DEVELOP},
     {.name = "a camera's raw file (ORF)", .magic = "IIRO", .size = 4, .remedy = DEVELOP},
     {.name = "a camera's raw file (ORF)", .magic = "IIRS", .size = 4, .remedy = DEVELOP},

@@ -59,7 +59,7 @@ typedef values_status values_reader(bytes in, const decode_settings *settings, v
                                     problem *p);
 
 typedef struct encode_settings {
-    int quality;     /* JPEG and WebP, 1..100 */
+    int quality;     /* 1..100 */
     int compression; /* PNG and TIFF, 0..12 */
     int threads;     /* at most; 0: as many as there are processors */
     codec_choice choice;
@@ -261,6 +261,13 @@ codec_gain_reader heif_read_gain;
 codec_whitener heif_white;
 bool heic_writes(problem *p), avif_writes(problem *p);
 codec_encoder heic_encode, avif_encode;
+
+bool jxl_is(bytes in, const char *path);
+codec_shaper jxl_probe;
+codec_weigher jxl_weigh;
+codec_decoder jxl_decode;
+codec_whitener jxl_white;
+codec_encoder jxl_encode;
 
 /* The fast ones. name: NULL where the library is not built in. decode: false where the library does not take the file,
  * with nothing left to free; the plain library then explains the refusal, if there is a reason. */

@@ -244,6 +244,28 @@ const codec codecs[] = {
         .library = "dav1d or aom",
     },
 #endif
+#if SATB_HAVE_JXL
+    {
+        .name = "JPEG XL",
+        .endings = {"jxl"},
+        .reads = "lossy, lossless, floats, the first frame",
+        .is_other = jxl_is,
+        .probe = jxl_probe,
+        .decode = jxl_decode,
+        .is_isolated = true,
+        .halves = HALVES_TOO,
+        .white = jxl_white,
+        .weigh = jxl_weigh,
+        .largest_bytes = UINT64_MAX,
+        .encode = jxl_encode,
+        .largest_side = 1 << 18, /* of level 5, which all decoders read */
+        .deepest = 16,
+        .channels = GRAY | GRAY_ALPHA | RGB | RGBA,
+        .meta = METADATA_JXL,
+        .settings = SETTING_QUALITY,
+        .library = "libjxl",
+    },
+#endif
 #if SATB_HAVE_OPENEXR
     {
         .name = "EXR",

@@ -135,7 +135,7 @@ static bool receive_picture(child *c, answer *a, const codec *format, picture *p
     pic->values = (values){.data = NULL};
     pic->file = (blob){.size = 0};
     pic->format = format->name;
-    pic->library = format->fast();
+    pic->library = format->fast ? format->fast() : format->library;
     if (!done)
         picture_free(pic);
     return done;

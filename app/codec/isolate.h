@@ -15,7 +15,7 @@ typedef enum isolate_status {
     ISOLATE_OFF     /* no process can be started: the caller reads the file itself */
 } isolate_status;
 
-#if SATB_HAVE_HEIF
+#if SATB_HAVE_ISOLATE
 
 /* From now on the functions below start processes. */
 void isolate_start(void);

@@ -3,11 +3,13 @@
 
 #include <satb_config.h>
 
-/* write NULL: the encoder writes it. words: the kinds that are carried from a file of the format to another. */
+/* write NULL: the encoder writes it. words: the kinds that are carried from a file of the format to another. takes NULL: every
+ * profile is written. */
 static const struct {
     void (*read)(metadata *m, bytes file);
     void (*write)(const metadata *m, blob *out);
     const char *words;
+    bool (*takes)(bytes profile, int channels);
 } formats[] = {
     [METADATA_NONE] = {.words = ""},
     [METADATA_PNG] = {metadata_read_png, metadata_write_png,
@@ -22,6 +24,9 @@ static const struct {
 #endif
 #if SATB_HAVE_HEIF
     [METADATA_HEIF] = {metadata_read_heif, NULL, "ICC, EXIF, XMP"},
+#endif
+#if SATB_HAVE_JXL
+    [METADATA_JXL] = {metadata_read_jxl, NULL, "ICC, EXIF, XMP", metadata_jxl_takes},
 #endif
 #if SATB_HAVE_OPENEXR
     [METADATA_EXR] = {metadata_read_exr, NULL, "attributes, to EXR alone"},
@@ -55,6 +60,11 @@ bool metadata_write(const metadata *m, metadata_format to, blob *out)
 const char *metadata_words(metadata_format of)
 {
     return formats[of].words;
+}
+
+bool metadata_takes_profile(metadata_format to, bytes profile, int channels)
+{
+    return !formats[to].takes || formats[to].takes(profile, channels);
 }
 
 bool metadata_is_empty(const metadata *m)

@@ -30,6 +30,9 @@ bool metadata_write(const metadata *m, metadata_format to, blob *out);
 /* Returns the kinds of metadata that the format keeps, in words; "": none. */
 const char *metadata_words(metadata_format of);
 
+/* Returns whether a file of that format, with that number of channels, can hold a sound profile for its colours. */
+bool metadata_takes_profile(metadata_format to, bytes profile, int channels);
+
 /* Returns whether there is nothing to write. */
 bool metadata_is_empty(const metadata *m);
 

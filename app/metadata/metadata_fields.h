@@ -12,7 +12,8 @@ typedef enum metadata_format { /* the formats that have places for it */
                                METADATA_TIFF,
                                METADATA_WEBP,
                                METADATA_HEIF, /* HEIC and AVIF */
-                               METADATA_EXR
+                               METADATA_EXR,
+                               METADATA_JXL
 } metadata_format;
 
 typedef enum density_unit {
@@ -74,6 +75,8 @@ void metadata_read_tiff(metadata *m, bytes file); /* where libtiff is built in *
 void metadata_read_webp(metadata *m, bytes file); /* where libwebp is built in */
 void metadata_read_heif(metadata *m, bytes file); /* of pixels that have been turned */
 void metadata_read_exr(metadata *m, bytes file);
+void metadata_read_jxl(metadata *m, bytes file);      /* of pixels that have been turned */
+bool metadata_jxl_takes(bytes profile, int channels); /* whether libjxl understands it */
 void metadata_write_png(const metadata *m, blob *out);
 void metadata_write_jpeg(const metadata *m, blob *out);
 

@@ -18,11 +18,16 @@ void metadata_lose_profile(metadata *m)
     leave_out(m, &m->icc, "colour profile (samples are converted)");
 }
 
-static void fit_icc(metadata *m, int channels)
+static void fit_icc(metadata *m, metadata_format to, int channels)
 {
     char why[40];
-    if (!m->icc.data || memcmp(m->icc.data + 16, channels < 3 ? "GRAY" : "RGB ", 4) == 0)
+    if (!m->icc.data)
         return;
+    if (memcmp(m->icc.data + 16, channels < 3 ? "GRAY" : "RGB ", 4) == 0) {
+        if (!metadata_takes_profile(to, blob_view(&m->icc), channels))
+            leave_out(m, &m->icc, "colour profile (its library does not understand it)");
+        return;
+    }
     snprintf(why, sizeof why, "colour profile (for %.4s)", (const char *)m->icc.data + 16);
     leave_out(m, &m->icc, why);
 }
@@ -66,7 +71,7 @@ static void fit_density(metadata *m, metadata_format to)
         m->density = (density){d.x / 100, d.y / 100, DENSITY_CM};
     else if (to == METADATA_JPEG && d.unit == DENSITY_METRE)
         m->density = (density){per_inch(d.x), per_inch(d.y), DENSITY_INCH};
-    if (to == METADATA_HEIF) /* which has no place for it but EXIF */
+    if (to == METADATA_HEIF || to == METADATA_JXL) /* which have no place for it but EXIF */
         lose_density(m);
     if (to == METADATA_JPEG &&
         (m->density.x > 65535 || m->density.y > 65535 || m->density.x == 0 || m->density.y == 0))
@@ -127,7 +132,7 @@ static void set_upright(metadata *m, int orientation)
 int metadata_fit(metadata *m, metadata_format to, int channels)
 {
     const int orientation = exif_orientation(blob_view(&m->exif));
-    fit_icc(m, channels);
+    fit_icc(m, to, channels);
     if (to == METADATA_NONE || to == METADATA_EXR)
         fit_none(m);
     else if (to == METADATA_JPEG)

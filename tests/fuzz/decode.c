@@ -124,6 +124,9 @@ static void rewrite(picture *fast, picture *plain, size_t turn)
 #if SATB_HAVE_WEBP
         "a.webp",
 #endif
+#if SATB_HAVE_JXL
+        "a.jxl",
+#endif
 #if SATB_HAVE_OPENEXR
         "a.exr",
 #endif
@@ -171,7 +174,6 @@ static bool has_one_answer(const picture *pic)
 /* Reads the pictures beside the primary one. */
 static void read_beside(bytes in)
 {
-#if SATB_HAVE_HEIF
     const decode_settings settings = {.max_pixels = MOST};
     for (int kind = HEIF_AUX_DEPTH; kind <= HEIF_AUX_MATTE; kind++) {
         heif_aux_image out;
@@ -182,9 +184,6 @@ static void read_beside(bytes in)
             pixels_free(out.image.data);
         }
     }
-#else
-    (void)in;
-#endif
 }
 
 /* Compares the readers. PNG has one right answer. The samples of a JPEG are compared in jpeg.c, on

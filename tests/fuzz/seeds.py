@@ -100,6 +100,12 @@ for ending in "heic", "avif":
     if data:
         save("decode", f"{ending}_odd_with_notes", data)
 
+for quality in "90", "100":
+    data = by_satblur("jxl", png(37, 21, 8, 6, extra=notes["exif"] + notes["xmp"]), "--quality", quality)
+    if data:
+        save("jxl", f"file_{quality}", b"\6" + data)
+        save("decode", f"jxl_{quality}", data)
+
 # --- Depth maps of numbers --------------------------------------------------------------------------
 def npy(kind="<f4", shape="(2, 3)", samples=struct.pack("<6f", 1, 2, 0, -1, 1e10, float("inf")), order="False", version=1):
     words = f"{{'descr': '{kind}', 'fortran_order': {order}, 'shape': {shape}, }}\n".encode()
@@ -442,6 +448,7 @@ for i in range(40):
     save("jpeg", f"noise_{i}", bytes([i * 5 % 100, i % 2, i * 3 % 64, i * 7 % 64, i % 4]) + noise(120, i * 31))
     save("entropy", f"noise_{i}", bytes([i % 6]) + noise(20 * (i + 1), i * 65537))
     save("heif", f"noise_{i}", noise(30 * (i + 1), i * 31337))
+    save("jxl", f"noise_{i}", bytes([i % 6]) + noise(10 * (i % 12), i * 31337))
 # A sound picture of each kind, two that refer to each other, a grid and an overlay: see heif.c
 for i, items in enumerate((b"\0", b"\1", b"\2\4\1\1\0", b"\3\4\1\2\1", b"\4\4\2\1\1\0\0", b"\2\4\1\0\2\4\1\0")):
     save("heif", f"items_{i}", bytes([0, len(items) % 5]) + items * 4)

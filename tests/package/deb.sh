@@ -58,7 +58,7 @@ ok "apt installs satblur alone, with what it depends on" get "$root" "$(deb satb
 ok "satblur has all its libraries" whole /usr/bin/satblur
 ok "satblur says its version" grep -F "satblur $version" <(inside "$root" satblur --version)
 ok "satblur blurs a picture" blurs satblur in.ppm out.ppm --radius 1
-for format in png jpg tiff webp heic avif exr; do
+for format in png jpg tiff webp heic avif jxl exr; do
     ok "satblur writes and reads $format" inside "$root" sh -c \
         "satblur in.ppm blurred.$format --radius 1 && satblur blurred.$format again.$format --radius 1"
 done

@@ -4,6 +4,8 @@
 
 #include "codec/codec_format.h"
 
+#include <satb_config.h>
+
 typedef enum heif_aux { HEIF_AUX_DEPTH, HEIF_AUX_MATTE, HEIF_AUX_GAIN } heif_aux;
 
 struct heif_item; /* of heif_open.h */
@@ -27,8 +29,18 @@ typedef struct heif_aux_image {
 
 /* Finds the depth map or the matte of a HEIC or AVIF file's primary picture by its type, and decodes it. Of the settings,
  * max_pixels counts. The first of several counts. */
+#if SATB_HAVE_HEIF
 heif_aux_status heif_aux_read(bytes in, heif_aux kind, const decode_settings *settings,
                               heif_aux_image *out, problem *p);
+#else
+static inline heif_aux_status heif_aux_read(bytes in, heif_aux kind,
+                                            const decode_settings *settings, heif_aux_image *out,
+                                            problem *p)
+{
+    (void)in, (void)kind, (void)settings, (void)out, (void)p;
+    return HEIF_AUX_NONE;
+}
+#endif
 
 /* Finds the picture of that kind among all that belong to an open primary one, for heif_close(). False: there is none. */
 bool heif_aux_find(bytes in, const struct heif_item *main, heif_aux kind, struct heif_item *aux);

@@ -1,4 +1,5 @@
 /* HEIC and AVIF files: reading. The primary picture alone counts. */
+#include "codec/code_light.h"
 #include "codec/heif/heif_light.h"
 #include "codec/heif/heif_open.h"
 #include "image/pixels.h"
@@ -103,7 +104,7 @@ static bool finish_colours(const heif_item *item, const struct heif_image *decod
     const satb_curve *const curve = settings->as_map || settings->codes_only
                                         ? NULL
                                         : light_curve((int)nclx->transfer_characteristics);
-    const bool done = !curve || heif_make_light(image, curve, (int)nclx->color_primaries, p);
+    const bool done = !curve || code_light_picture(image, curve, (int)nclx->color_primaries, p);
     if (done)
         note_colours(nclx, curve != NULL, p);
     heif_nclx_color_profile_free(nclx);

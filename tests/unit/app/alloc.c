@@ -44,9 +44,10 @@ static struct trial {
  * The program cannot mend that. ld.so: memory of threads. */
 static bool is_exempt(void *caller)
 {
-    static const char *const names[] = {"libcairo", "libpixman", "libfontconfig", "libfreetype",
-                                        "libexpat", "ld-linux",  "libasan",       "libpng",
-                                        "libgcc_s", "libubsan",  "libbrotli"};
+    static const char *const names[] = {"libcairo",  "libpixman", "libfontconfig", "libfreetype",
+                                        "libexpat",  "ld-linux",  "libasan",       "libpng",
+                                        "libgcc_s",  "libubsan",  "libbrotli",     "libjxl",
+                                        "libstdc++", "liblcms2"};
     Dl_info about;
     if (!dladdr(caller, &about) || !about.dli_fname)
         return true;
@@ -166,6 +167,11 @@ static const char *const jobs[] = {
 #if SATB_HAVE_WEBP
     "photo.webp o/a.webp --radius 1",
     "notes.webp o/a.webp --radius 1",
+#endif
+#if SATB_HAVE_JXL
+    "photo.jxl o/a.jxl --radius 1",
+    "photo.pfm o/a.jxl --radius 0",
+    "exif.jpg o/a.jxl --radius 1",
 #endif
     "photo.pfm o/a.hdr --radius 0",
     "photo.hdr o/a.pfm --radius 0",
@@ -359,6 +365,8 @@ int main(int argc, char **argv)
     char corpus[4096], folder[64] = "/dev/shm/alloc.XXXXXX", away[128];
     int failures = 0;
     long runs = 0;
+    if (isolate_is_child(argc, argv)) /* the program starts itself for some formats */
+        return isolate_serve();
     if (argc < 2 || !realpath(argv[1], corpus))
         die("alloc CORPUS [--quick] [JOB...]");
     if (!mkdtemp(folder) && !mkdtemp(strcpy(folder, "/tmp/alloc.XXXXXX")))

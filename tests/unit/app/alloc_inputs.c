@@ -140,6 +140,9 @@ static void make_pictures(void)
 #if SATB_HAVE_WEBP
     make_picture("photo.webp", 40, 30, 3, 8);
 #endif
+#if SATB_HAVE_JXL
+    make_picture("photo.jxl", 40, 30, 3, 8);
+#endif
 #if SATB_HAVE_OPENEXR
     make_picture("photo.exr", 40, 30, 3, 8);
 #endif

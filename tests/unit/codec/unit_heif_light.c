@@ -1,5 +1,5 @@
 /* Colours of HEIC and AVIF by their codes of ITU-T H.273: curves, primaries and matrices. */
-#include "codec/heif/heif_light.h"
+#include "codec/code_light.h"
 #include "image/half.h"
 #include "unit/codec/heif_case.h"
 
@@ -66,7 +66,7 @@ static void test_light(void **state)
     image.data = malloc(sizeof codes);
     assert_non_null(image.data);
     memcpy(image.data, codes, sizeof codes);
-    assert_true(heif_make_light(&image, satb_curve_of(16), 9, &p));
+    assert_true(code_light_picture(&image, satb_curve_of(16), 9, &p));
     assert_true(image.half && image.bits == 16);
     const uint16_t *const halves = image.data;
     double red = 0;
