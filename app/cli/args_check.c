@@ -175,6 +175,9 @@ static bool check_focus(const options *o, problem *p)
             p,
             "--depth-type linear needs a finite far distance; give --distance NEAR,FAR in metres");
     }
+    if (o->focus_in_codes && o->given[OPT_MATTE] && !(args_given_operations(o) & NEEDS_DEPTH))
+        return problem_set(p, "--focus %gc is a code of a map, and there is none; give --depth MAP",
+                           o->dof.focus);
     if (!o->focus_in_metres || (!o->given[OPT_DISTANCE] && may_have_metres(o)))
         return true;
     if (!has_distances(o)) {

@@ -9,6 +9,7 @@
 
 #define LARGEST_RADIUS 8388608.0 /* 2^23, the library's limit */
 #define LARGEST_METRES 1e9
+#define LARGEST_CODE   1e9 /* numbers, too */
 
 /* --- Numbers ---------------------------------------------------------------------------------- */
 
@@ -249,7 +250,7 @@ bool read_focus_plane(const option_row *row, options *o, const char *text)
 bool read_focus(const option_row *row, options *o, const char *text)
 {
     (void)row;
-    o->focus_in_metres = false;
+    o->focus_in_metres = o->focus_in_codes = false;
     if (strcmp(text, "auto") == 0) {
         o->dof.focus_mode = SATB_FOCUS_AUTO;
         return true;
@@ -262,6 +263,10 @@ bool read_focus(const option_row *row, options *o, const char *text)
                o->dof.focus > 0;
     }
     o->dof.focus_mode = SATB_FOCUS_VALUE;
+    o->focus_in_codes = length > 1 && text[length - 1] == 'c';
+    if (o->focus_in_codes)
+        return number_until(&text, "c", -LARGEST_CODE, LARGEST_CODE, &o->dof.focus) &&
+               text[1] == '\0';
     return number(text, 0, 1, &o->dof.focus);
 }
 

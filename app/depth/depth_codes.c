@@ -57,6 +57,15 @@ bool depth_percentiles(const values *v, const double per_cent[2], double ends[2]
     return true;
 }
 
+double depth_codes_find(const depth_codes *c, const depth_meaning *meaning, double number)
+{
+    const bool is_metres = meaning->kind == DEPTH_METRES;
+    const double v = depth_number(meaning, (float)number), at = is_metres ? 1 / v : v;
+    const double far = c->reaches_infinity ? 0 : 1 / c->most;
+    const double low = is_metres ? far : c->least, high = is_metres ? 1 / c->least : c->most;
+    return high > low ? fmin(fmax((at - low) / (high - low), 0), 1) : 1;
+}
+
 bool depth_codes_make(depth_codes *out, const values *v, const depth_request *request, problem *p)
 {
     const satb_codes_params params = {

@@ -52,6 +52,9 @@ double depth_number(const depth_meaning *meaning, float number);
  * a sentence without the file's name; no number is a depth, or memory ran out. */
 bool depth_codes_make(depth_codes *out, const values *v, const depth_request *request, problem *p);
 
+/* Returns where a number of the map lies between the ends of its codes, 0 to 1. One beyond them counts as the nearer end. */
+double depth_codes_find(const depth_codes *c, const depth_meaning *meaning, double number);
+
 /* Sets the ends to the finite numbers at those per cents, 0 to 100, of them in order. False: p has a sentence. */
 bool depth_percentiles(const values *v, const double per_cent[2], double ends[2], problem *p);
 

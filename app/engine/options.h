@@ -215,7 +215,7 @@ typedef struct options {
     double depth_timeout;       /* seconds */
     const char *depth_cache;    /* a folder; NULL: none */
     bool in_millimetres; /* dof's distances are --depth-range: right if the map has 16 bits */
-    bool focus_in_metres;
+    bool focus_in_metres, focus_in_codes; /* dof.focus; codes are the map's own */
 
     /* Of a batch */
     const char *depth_suffix; /* NULL: none */

@@ -2,6 +2,7 @@
 
 #include "image/orientation.h"
 #include "job/map_check.h"
+#include "job/map_numbers.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -28,18 +29,6 @@ typedef struct disparities { /* of a map's codes, by the formulas of <satblur.h>
     bool has_holes; /* code 0 is unknown, and is to be filled */
 } disparities;
 
-static double disparity_of(const satb_dof_params *dof, double z)
-{
-    if (dof->range_high > 0)
-        z = fmin(1, fmax(0, (z - dof->range_low) / (dof->range_high - dof->range_low)));
-    z = dof->near_black ? 1 - z : z;
-    if (dof->depth_type == SATB_DEPTH_DISPARITY)
-        return z;
-    const bool known = dof->distance_near > 0;
-    const double near = known ? dof->distance_near : 1, far = known ? dof->distance_far : 10;
-    return (1 / (far + z * (near - far)) - 1 / far) / (1 / near - 1 / far);
-}
-
 static satb_holes holes_of(const satb_dof_params *dof, const satb_image *map)
 {
     const bool sensor = map->bits == 16 && dof->depth_type == SATB_DEPTH_LINEAR && dof->near_black;
@@ -54,7 +43,7 @@ static bool find_disparities(disparities *d, const satb_image *map, const satb_d
     *d = (disparities){.map = map, .full = map->bits == 16 ? UINT16_MAX : UINT8_MAX};
     d->of = pixels_allocate((d->full + 1) * sizeof *d->of);
     for (unsigned i = 0; d->of && i <= d->full; i++)
-        d->of[i] = disparity_of(dof, (double)i / d->full);
+        d->of[i] = map_disparity(dof, (double)i / d->full);
     if (d->of && (holes == SATB_HOLES_FAR || holes == SATB_HOLES_NEAR))
         d->of[0] = holes == SATB_HOLES_NEAR;
     d->has_holes = holes == SATB_HOLES_FILL;

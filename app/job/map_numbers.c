@@ -290,6 +290,36 @@ bool map_metres_check(const options *o, const satb_dof_params *dof, problem *p)
                        dof->focus, o->map, dof->distance_near, dof->distance_far);
 }
 
+double map_disparity(const satb_dof_params *dof, double z)
+{
+    if (dof->range_high > 0)
+        z = fmin(1, fmax(0, (z - dof->range_low) / (dof->range_high - dof->range_low)));
+    z = dof->near_black ? 1 - z : z;
+    if (dof->depth_type == SATB_DEPTH_DISPARITY)
+        return z;
+    const bool known = dof->distance_near > 0;
+    const double near = known ? dof->distance_near : 1, far = known ? dof->distance_far : 10;
+    return (1 / (far + z * (near - far)) - 1 / far) / (1 / near - 1 / far);
+}
+
+/* Makes a disparity of a focus that is a code or a number of the map. */
+static bool settle_focus(const options *o, engine_request *q, problem *p)
+{
+    satb_dof_params made = q->dof; /* whose range only keeps a code for holes */
+    made.range_high = 0;
+    if (o->focus_in_codes && !q->origin.is_made &&
+        !(o->dof.focus >= 0 && o->dof.focus <= q->map_white))
+        return problem_set(p, "--focus %gc: %s has codes from 0 to %u; give one of them",
+                           o->dof.focus, o->map, q->map_white);
+    if (o->focus_in_codes)
+        q->dof.focus =
+            q->origin.is_made
+                ? map_disparity(
+                      &made, depth_codes_find(&q->origin.codes, &q->origin.meaning, o->dof.focus))
+                : map_disparity(&q->dof, o->dof.focus / q->map_white);
+    return true;
+}
+
 bool map_numbers_settle(picture_job *j, problem *p)
 {
     const options *const o = j->o;
@@ -303,5 +333,5 @@ bool map_numbers_settle(picture_job *j, problem *p)
         if (!resolve_range(o, q, p))
             return false;
     }
-    return map_metres_check(o, &q->dof, p);
+    return settle_focus(o, q, p) && map_metres_check(o, &q->dof, p);
 }

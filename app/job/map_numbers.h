@@ -16,6 +16,9 @@ bool map_span_is_needed(const options *o, const picture *map);
 /* Adds the map's numbers, or those of its codes, which are moved to map->values. False: p has a line. */
 bool map_span_add(const options *o, picture *map, depth_span *s, problem *p);
 
+/* Returns the disparity of a code, 0 to 1 of the largest, by the formulas of <satblur.h>. */
+double map_disparity(const satb_dof_params *dof, double z);
+
 /* Refuses a focus in metres and a lens where the map's distances are unknown, and a focus beyond them. False: p has a line. */
 bool map_metres_check(const options *o, const satb_dof_params *dof, problem *p);
 

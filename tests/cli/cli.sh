@@ -184,6 +184,19 @@ make png 200 9 1 8 const:255 white.png
 run in.png o2.png --radius-map white.png --max-radius 32 --gamma
 ok 'a white radius map is the same as --radius' cmp o.png o2.png
 
+# --- A focus that is a code ------------------------------------------------------------------------
+code_is() { # code_is CODE DISPARITY OPTIONS...: both give the same blur
+    run photo.png o.png --depth depth.png --max-radius 9 --focus "$1" "${@:3}"
+    status_is 0 || return
+    run photo.png o2.png --depth depth.png --max-radius 9 --focus "$(awk "BEGIN { printf \"%.17g\", $2 }")" "${@:3}"
+    cmp o.png o2.png
+}
+ok 'a code' code_is 55c '55 / 255'
+ok 'a code, black is near' code_is 55c '1 - 55 / 255' --near black
+ok 'a code within a range' code_is 55c '35 / 200' --depth-range 20,220
+ok 'a code of distances' code_is 51c '(1 / 8.2 - 0.1) / 0.9' --depth-type linear --distance 1,10
+refused 'a code beyond the map' 1 'depth.png has codes from 0 to 255' photo.png o.png --depth depth.png --focus 256c
+
 # --- Lens -----------------------------------------------------------------------------------------
 run photo.png o.png --depth depth.png --fstop 1.8 --focal 50 --distance 1,10 --focus 2m
 lens_is_right() {

@@ -52,6 +52,8 @@ if [ -n "$libraries" ]; then
     ok 'every radius is the same to 16 bits' cmp coc.png coc2.png
     by_codes mm.png codes_millimetres.png 0.75,10 --depth-holes fill --depth-range 1,65535
     same_as mm.png millimetres.png --depth-scale 1000 --focus 2m
+    same_as mm.png millimetres.png --depth-scale 1000 --focus 2000c
+    same_as plain.png f4.npy --depth-type linear --focus 2c
     same_as mm.png millimetres.npy --depth-from realsense --focus 2m
     ok 'the unit is said' says 'NPY codes, as from realsense, 1000 a metre, distance 0.75 to 10 m'
     run photo.png range.png --depth millimetres.png --depth-scale 1000 --depth-range 1,inf

@@ -97,6 +97,8 @@ static void test_contradictions(void **state)
     refused("a b --depth d --focal 50 --distance 1,2", "--fstop N is missing");
     refused("a b --depth d --sensor 50", "--fstop N is missing");
     refused("a b --depth d --focus 0.1 --focus-at 1,1", "exclude each other");
+    refused("a b --matte m --focus 55c", "--focus 55c is a code of a map, and there is none");
+    refused("a b --depth d --focus 55cc", "--focus 55cc: expected");
     refused("a b --depth d --focus 2m", "needs --distance");
     refused("a b --depth d --focus 20m --distance 1,10", "outside --distance");
     assert_true(accepted("i.png o.png --depth d.png --focus 1m --distance 1,10").dof.focus == 1);

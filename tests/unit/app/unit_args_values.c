@@ -51,6 +51,10 @@ static void test_focus(void **state)
     o = accepted("i.png o.png --depth d.png --focus 2.5m --distance 1,inf");
     assert_int_equal(o.dof.focus_mode, SATB_FOCUS_DISTANCE);
     assert_true(o.dof.focus == 2.5 && o.dof.distance_near == 1 && isinf(o.dof.distance_far));
+    o = accepted("i.png o.png --depth d.png --focus 55c");
+    assert_true(o.focus_in_codes && o.dof.focus_mode == SATB_FOCUS_VALUE && o.dof.focus == 55);
+    o = accepted("i.png o.png --depth d.png --focus 55c --focus 0.5");
+    assert_true(!o.focus_in_codes && o.dof.focus == 0.5);
     o = accepted("i.png o.png --depth d.png --focus-at 12,0");
     assert_int_equal(o.dof.focus_mode, SATB_FOCUS_POINT);
     assert_int_equal(o.dof.focus_x, 12);
