@@ -254,6 +254,7 @@ const codec codecs[] = {
         .decode = jxl_decode,
         .is_isolated = true,
         .halves = HALVES_TOO,
+        .has_codes = true,
         .white = jxl_white,
         .weigh = jxl_weigh,
         .largest_bytes = UINT64_MAX,

@@ -151,6 +151,8 @@ static bool decode_picture(picture *pic, const codec *c, bytes in, const char *p
     if (!c->probe(in, image, &inner) || !within_limits(c, in, image, s->max_pixels, &inner))
         return problem_at(p, path, &inner);
     pic->white = c->white ? c->white(in) : image->bits == 16 ? UINT16_MAX : UINT8_MAX;
+    if (c->has_codes && (s->as_map || s->codes_only))
+        image->half = 0;
     if (image->half && (s->as_map || s->codes_only))
         return problem_set(p, "%s: %s holds light, not depths or codes; convert it to PNG", path,
                            c->name);

@@ -169,6 +169,8 @@ static bool decode_frame(jxl_file *f, satb_image *image, problem *p)
     JxlDecoderStatus status = jxl_next(f);
     if (status != JXL_DEC_NEED_IMAGE_OUT_BUFFER)
         return explain(status, p);
+    if (!image->half && jxl_is_light(f) && f->info.exponent_bits_per_sample > 0)
+        return problem_set(p, "its floats are no codes; convert it to EXR");
     image->data = pixels_allocate(picture_bytes(image));
     if (!image->data)
         return problem_set(p, "not enough memory for %d x %d pixels", image->width, image->height);

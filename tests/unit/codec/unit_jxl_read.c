@@ -264,6 +264,28 @@ static void test_floats(void **state)
     done(&pic, &image);
 }
 
+/* Linear light of whole numbers, as which some programs store every picture of 16 bits, is codes in a map. */
+static void test_map(void **state)
+{
+    (void)state;
+    const decode_settings map = {.as_map = true};
+    const JxlColorEncoding linear = colours_of(JXL_PRIMARIES_SRGB, JXL_TRANSFER_FUNCTION_LINEAR);
+    satb_image image;
+    picture pic;
+    problem p;
+    memory m = make(&(made){.bits = 16, .colours = &linear}, &image);
+    assert_true(picture_decode(&pic, m.data, m.size, "a.jxl", &map, &p));
+    assert_false(pic.image.half);
+    assert_memory_equal(pic.image.data, image.data, picture_bytes(&pic.image));
+    free(m.data);
+    done(&pic, &image);
+    m = make(&(made){.is_float = true, .colours = &linear}, &image);
+    assert_false(picture_decode(&pic, m.data, m.size, "a.jxl", &map, &p));
+    assert_string_equal(p.text, "a.jxl: its floats are no codes; convert it to EXR");
+    free(m.data);
+    free(image.data);
+}
+
 /* Colours that are not sRGB's have a profile, which another file keeps byte for byte. */
 static void test_profile(void **state)
 {
@@ -311,8 +333,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_turn),          cmocka_unit_test(test_animation),
         cmocka_unit_test(test_premultiplied), cmocka_unit_test(test_pq),
-        cmocka_unit_test(test_floats),        cmocka_unit_test(test_profile),
-        cmocka_unit_test(test_beside),
+        cmocka_unit_test(test_floats),        cmocka_unit_test(test_map),
+        cmocka_unit_test(test_profile),       cmocka_unit_test(test_beside),
     };
     return cmocka_run_group_tests_name("jxl_read", tests, NULL, NULL);
 }
