@@ -443,9 +443,9 @@ def two_inputs(path):
 
 
 @pytest.mark.parametrize("make,text", [
-    (lambda path: path.write_bytes(path.read_bytes()[:60]), b"cannot use"),
-    (lambda path: path.write_bytes(b""), b"cannot use"),
-    (lambda path: slope(9, 9).save(path, "PNG"), b"cannot use"),
+    (lambda path: path.write_bytes(path.read_bytes()[:60]), b"download it again (it has 60 bytes)"),
+    (lambda path: path.write_bytes(b""), b"download it again"),
+    (lambda path: path.write_text("Entry not found"), b"it is no whole model of ONNX; download it again"),
     (lambda path: os.unlink(path), b"cannot find red.onnx"),
     (two_inputs, b"2 inputs"),
     (lambda path: brightness(path, batch=4), b"4 pictures at once"),
@@ -455,6 +455,11 @@ def test_models_that_cannot_be_used(depth, make, text):
     for done in (depth(*PLAINLY, requests=b"1\tdepth\tm.png\tx\n"), depth(*PLAINLY, "m.png", "x")):
         assert done.returncode == 1 and done.stdout == b"" and text in done.stderr
         assert done.stderr.count(b"\n") == 1 and len(done.stderr) < 500 and not os.path.exists("x")
+
+
+def test_onnxruntime_is_missing(depth):
+    done = depth(*PLAINLY, "m.png", "x", before="import sys\nsys.modules['onnxruntime'] = None")
+    assert done.returncode == 1 and b"onnxruntime is missing; %s -m pip install" % sys.executable.encode() in done.stderr
 
 
 def test_outputs_that_are_no_map(depth):

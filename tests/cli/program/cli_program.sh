@@ -161,6 +161,7 @@ file-status|it ended with status 4
 file-nothing|it wrote no map
 END
 refused 'no such program' 1 'it cannot be started: Not a directory' photo.png o.png --depth-process /dev/null/none
+refused 'a program that is not installed' 1 'it is not in PATH; install it' photo.png o.png --depth-process no-such-program
 refused 'a folder as a program' 1 'it cannot be started: Permission denied' photo.png o.png --depth-process "$work"
 TMPDIR=$work/none refused 'no TMPDIR' 1 'set TMPDIR to another folder' photo.png o.png --depth-process "$prog"
 TMPDIR=$work/$'a\tb' && mkdir "$TMPDIR"

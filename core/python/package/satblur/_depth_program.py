@@ -6,6 +6,7 @@ import argparse
 import glob
 import hashlib
 import os
+import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -84,7 +85,8 @@ def arguments(words: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--threads", type=int, default=0, metavar="N", help="of the CPU; 0: all")
     given = parser.parse_args(words)
     if given.photo and not given.map:
-        parser.error("the name of the map is missing")
+        parser.error(f"the name of the map is missing behind the photo '{printable(given.photo)}'; "
+                     "put quotes around names with blanks")
     return given
 
 
@@ -100,14 +102,17 @@ def load(path: Path, row: _models.Known, given: argparse.Namespace) -> Maker:
     """Returns the model of a file, loaded."""
     from . import _network
 
-    try:
-        network = _network.Network(_network.start(path, given.device, given.threads), row)
-    except Exception as error:
-        raise ValueError(f"cannot use {path}: {one_line(error)}") from None
     digest = hashlib.sha256()
     with open(path, "rb") as file:
         for block in iter(lambda: file.read(1 << 20), b""):
             digest.update(block)
+    try:
+        network = _network.Network(_network.start(path, given.device, given.threads), row)
+    except Exception as error:
+        if re.search("Protobuf parsing failed|No graph was found", str(error)):
+            error = ValueError(f"it is no whole model of {path.suffix[1:].upper()}; download it again "
+                               f"(it has {path.stat().st_size} bytes)")
+        raise ValueError(f"cannot use {path}: {one_line(error)}") from None
     for beside in sorted(path.parent.glob(glob.escape(path.name) + "*data")):  # weights of large models, perhaps gigabytes
         digest.update(f"{beside.stat().st_size} {beside.stat().st_mtime_ns}".encode())
     tell_licence(path, row, digest.hexdigest())
@@ -251,6 +256,8 @@ def print_models() -> None:
     for path in found:
         if _models.known(path) is _models.UNKNOWN:
             print(f"{path}\n    not known: --output, --mean, --std and --size describe it")
+    if not found:
+        print(f"none is here; put one into {_models.folders()[0]}")
     print("folders: " + ", ".join(map(str, _models.folders())))
 
 
@@ -276,7 +283,8 @@ def main(words: Sequence[str] | None = None) -> None:
         print_models() if given.models else run(given)
         sys.stdout.flush()
     except ImportError as missing:
-        sys.exit(f"satblur-depth: {missing.name or one_line(missing)} is missing; pip install './core/python[depth]'")
+        sys.exit(f"satblur-depth: {missing.name or one_line(missing)} is missing; {sys.executable} -m pip install "
+                 "numpy onnxruntime pillow")
     except BrokenPipeError:
         os._exit(1)
     except KeyboardInterrupt:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -56,7 +57,8 @@ class Lite:
         try:
             from ai_edge_litert.interpreter import Interpreter
         except ImportError:
-            raise ValueError("LiteRT, which reads .tflite, is missing; pip install ai-edge-litert") from None
+            raise ValueError("LiteRT, which reads .tflite, is missing; "
+                             f"{sys.executable} -m pip install ai-edge-litert") from None
         with quiet():
             self.interpreter = Interpreter(str(model), num_threads=threads or None)
             self.interpreter.allocate_tensors()
