@@ -178,7 +178,7 @@ class Program:
         row = row._replace(output=given.output or row.output, scale=(given.mean or row.scale[0], given.std or row.scale[1]),
                            size=given.size or row.size, multiple=given.multiple or row.multiple)
         self.main = load(path, row, given)
-        self.makers, self.times, self.matte = {row.kind: self.main}, given.tile, bool(given.also_matte)
+        self.makers, self.times, self.has_matte = {row.kind: self.main}, given.tile, bool(given.also_matte)
         if given.also_matte:
             path = _models.find(given.also_matte)
             if row.kind != "depth" or _models.known(path).kind != "matte":
@@ -193,31 +193,32 @@ class Program:
 
     def make(self, kind: str, photo: str, target: str, as_numbers: bool) -> list[str]:
         """Writes the map of a photo, as codes of 16 bits or as numbers. Returns the fields of the answer."""
-        from ._network import codes, metres
+        from ._mask import agreed
+        from ._network import codes, metres, shares
 
         if kind not in self.makers:
             raise ValueError(f"{self.main.title.split()[0]} makes no {kind}; give another --model")
         picture, meaning = picture_of(photo), self.makers[kind].row.output
         if kind == "matte":
-            if not self.write_matte(picture, target, as_numbers):
+            matte = self.matte_of(picture)
+            if matte is None:
                 raise ValueError("the model finds no subject in the picture")
+            write(target, matte if as_numbers else shares(matte), as_numbers)
             return []
         numbers = self.main.network.map(picture, self.times)
+        matte = self.matte_of(picture, numbers) if self.has_matte else None
+        if matte is not None:
+            numbers = agreed(numbers, matte)
+            write(target + ".matte", shares(matte), False)
         if meaning == "metres":
             numbers, meaning = (metres(numbers), "metres") if as_numbers else (numbers, "disparity")
         write(target, numbers if as_numbers else codes(numbers), as_numbers)
-        both = self.matte and self.write_matte(picture, target + ".matte", False)
-        return [f"type={meaning}"] + ["matte=1"] * both
+        return [f"type={meaning}"] + ["matte=1"] * (matte is not None)
 
-    def write_matte(self, picture: Any, target: str, as_numbers: bool) -> bool:
-        """Writes the matte of a picture. Returns False, and writes none, if a hundredth of the picture is no subject."""
-        import numpy
-
-        numbers = self.makers["matte"].network.map(picture)
-        if (numbers > 0.9).mean() < 0.01:
-            return False
-        write(target, numbers if as_numbers else numpy.rint(numbers * 65535).astype(numpy.uint16), as_numbers)
-        return True
+    def matte_of(self, picture: Any, depth: Any = None) -> Any:
+        """Returns the matte of a picture. None: not a hundredth of the picture is a subject."""
+        matte = self.makers["matte"].network.map(picture, depth=depth)
+        return matte if (matte > 0.9).mean() >= 0.01 else None
 
     def one(self, photo: str, target: str) -> None:
         """Makes one map. Prints the options that satblur needs, if it needs any."""
