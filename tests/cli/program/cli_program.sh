@@ -67,9 +67,11 @@ refused 'a matte without a program' 2 '--matte auto needs a program' photo.png o
 refused 'a command without files' 2 'expected them in the command' photo.png o.png --depth-command "$prog file {in}"
 refused 'an open quote' 2 'is not closed' photo.png o.png --depth-process "'$prog"
 refused 'no words' 2 'the command is empty' photo.png o.png --depth-process '  '
-three_ways() { status_is 1 && [ "$(lines err)" = 1 ] && says '--depth MAP' && says '--matte MASK' && says '--depth-process CMD'; }
+three_ways() { status_is 1 && [ "$(lines err)" = 1 ] && says '--depth MAP' && says '--matte MASK' && says '--depth-process CMD' && says '--help=maps'; }
 run photo.png o.none.png
 ok 'without a map, three ways are named' three_ways
+run --help=maps
+ok 'and the help explains them' grep -q 'depth-process = satblur-depth' out
 mkdir 'a b'
 cp "$here/map_program.py" 'a b/it'"'"'s "one"'
 run photo.png o.png --depth-process "\"$work/a b/it's \\\"one\\\"\" 'go'od"
