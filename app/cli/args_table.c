@@ -92,8 +92,9 @@ const option_row args_rows[OPT_COUNT] = {
     [OPT_FOCUS] = {"focus", "D|auto", FOCUS, .daily = true, .bytes = BYTES_DIFFER, .needs = NEEDS_FOCUS,
         .help = "Depth in focus: 0 far, 1 near, 2.5m or 55c", .preset = "auto",
         .more = "A plain number is a disparity. Metres need --distance, unless the map has them. 55c is a code, "
-                "or a number, of the map, as in --depth-range. auto looks for a subject: what a mask covers, what the photo's metadata names, or what stands out of "
-                "its row near the upper middle. A note names one of its pixels.",
+                "or a number, of the map, as in --depth-range. auto looks for a subject: what a mask covers, "
+                "what the photo's metadata names, or what stands out of its row near the upper middle. A "
+                "note names one of its pixels.",
         .choices = focus_words,
         .expects = "'auto', a disparity from 0 (far) to 1 (near), metres like 2.5m, or a code of the map like 55c (--focus-at takes a pixel)", .read = read_focus, .units = "share"},
     [OPT_FOCUS_AT] = {"focus-at", "X,Y", FOCUS, .of_run = true, .daily = true, .bytes = BYTES_DIFFER, .needs = NEEDS_FOCUS,

@@ -134,8 +134,7 @@ struct codec {
     bool may_move;    /* its files may be clips, too */
     bool is_isolated; /* its files, of codes alone, are decoded by a process of their own */
     codec_halves halves;
-    bool
-        has_codes; /* its light comes as codes, too: decode() leaves these where image->half is not set */
+    bool has_codes;               /* its light comes as codes, too, if image->half is not set */
     codec_whitener *white;        /* NULL: 255 or 65535 */
     uint64_t pixels_per_byte;     /* of a file, at most: a small one cannot claim many */
     uint64_t largest_bytes;       /* of a picture, unpacked */

@@ -40,7 +40,7 @@ mkdir "$seeds"
 { printf 'P6\n16 16\n255\n' && for i in {0..255}; do printf "\\x$(printf %x "$i")\\x$(printf %x $((255 - i)))\\x80"; done; } > "$seeds/in.ppm"
 cp "$seeds/in.ppm" "$seeds/frame0.ppm"
 cp "$seeds/in.ppm" "$seeds/frame1.ppm"
-formats="png jpg tiff webp heic avif exr bmp hdr"
+formats="png jpg tiff webp heic avif jxl exr bmp hdr"
 for format in $formats; do
     "$build/app/satblur" "$seeds/in.ppm" "$seeds/$format.$format" --radius 0.5
     "$build/app/satblur" "$seeds/$format.$format" "$seeds/expected-$format.ppm" --radius 2

@@ -22,8 +22,9 @@ static void take(void *user)
 JxlParallelRetCode jxl_run(void *threads, void *library, JxlParallelRunInit init,
                            JxlParallelRunFunction work, uint32_t begin, uint32_t end)
 {
-    const uint32_t steps = end - begin, most = (uint32_t) * (const int *)threads;
-    const uint32_t used = steps < most ? steps : most;
+    const int *const most = threads;
+    const uint32_t steps = end - begin;
+    const uint32_t used = steps < (uint32_t)*most ? steps : (uint32_t)*most;
     share s = {.library = library, .work = work, .end = end, .next = begin};
     if (steps == 0)
         return 0;

@@ -65,8 +65,7 @@ static bool add_codes(const JxlEncoderFrameSettings *frame, const satb_image *im
 
 /* --- The file --------------------------------------------------------------------------------- */
 
-/* Lossless halves are written as floats of 32 bits, because libjxl
- * writes other halves for those below 2^-14. */
+/* Lossless halves are written as floats of 32 bits, because libjxl writes other halves for those below 2^-14. */
 static bool set_shape(JxlEncoder *encoder, const satb_image *image, bool is_lossless)
 {
     enum { HALF_EXPONENT = 5, FLOAT = 32, FLOAT_EXPONENT = 8 };
@@ -87,14 +86,11 @@ static bool set_shape(JxlEncoder *encoder, const satb_image *image, bool is_loss
     return JxlEncoderSetBasicInfo(encoder, &info) == JXL_ENC_SUCCESS;
 }
 
-static bool set_colours(JxlEncoder *encoder, const satb_image *image, const metadata *meta,
-                        problem *p)
+static bool set_colours(JxlEncoder *encoder, const satb_image *image, const metadata *meta)
 {
     JxlColorEncoding colours;
     if (meta && meta->icc.data && !image->half)
-        return JxlEncoderSetICCProfile(encoder, meta->icc.data, meta->icc.size) ==
-                   JXL_ENC_SUCCESS ||
-               problem_set(p, "libjxl does not take its colour profile; use .png");
+        return JxlEncoderSetICCProfile(encoder, meta->icc.data, meta->icc.size) == JXL_ENC_SUCCESS;
     (image->half ? JxlColorEncodingSetToLinearSRGB
                  : JxlColorEncodingSetToSRGB)(&colours, image->channels < 3);
     return JxlEncoderSetColorEncoding(encoder, &colours) == JXL_ENC_SUCCESS;
@@ -159,14 +155,13 @@ static bool put_file(JxlEncoder *encoder, sink *to)
 }
 
 static bool encode_with(JxlEncoder *encoder, const satb_image *image,
-                        const encode_settings *settings, sink *to, problem *p)
+                        const encode_settings *settings, sink *to)
 {
     int threads = settings->threads > 0 ? settings->threads : satb_processors();
     const bool is_lossless = settings->quality >= LOSSLESS_FROM;
-    problem_set(p, "libjxl could not write it; use .png");
     if (JxlEncoderSetParallelRunner(encoder, jxl_run, &threads) != JXL_ENC_SUCCESS ||
-        !set_shape(encoder, image, is_lossless) ||
-        !set_colours(encoder, image, settings->meta, p) || !add_boxes(encoder, settings->meta))
+        !set_shape(encoder, image, is_lossless) || !set_colours(encoder, image, settings->meta) ||
+        !add_boxes(encoder, settings->meta))
         return false;
     JxlEncoderFrameSettings *const frame = JxlEncoderFrameSettingsCreate(encoder, NULL);
     if (!set_up_frame(frame, settings->quality) ||
@@ -193,7 +188,9 @@ const char *jxl_encode(const satb_image *image, const encode_settings *settings,
         problem_set(p, "not enough memory to write it");
         return NULL;
     }
-    const bool done = encode_with(encoder, image, settings, to, p);
+    const bool done = encode_with(encoder, image, settings, to);
     JxlEncoderDestroy(encoder);
+    if (!done)
+        problem_set(p, "libjxl could not write it; use .png");
     return done ? "libjxl" : NULL;
 }
