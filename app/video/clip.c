@@ -2,7 +2,9 @@
 
 #include "base/paths.h"
 #include "codec/video_table.h"
+#include "engine/source.h"
 #include "image/pixels.h"
+#include "video/clip_part.h"
 
 #include <stdatomic.h>
 #include <stdio.h>
@@ -18,6 +20,8 @@ struct clip_map {
 static bool open_video(clip *c, const options *o, problem *p)
 {
     const video_in_settings settings = {.max_pixels = o->max_pixels,
+                                        .track = c->part.track,
+                                        .taken = c->part.track ? 0 : clip_part_tracks(o),
                                         .fails = o->damage_fails,
                                         .is_map = c->is_map,
                                         .is_codes = o->given[OPT_GAMMA],
@@ -25,6 +29,10 @@ static bool open_video(clip *c, const options *o, problem *p)
     if (!video_in_open(&c->video, c->name, &settings, p))
         return false;
     const video_about *const about = video_in_about(c->video);
+    if (c->part.half && about->orientation != 1)
+        return problem_set(
+            p, "%s: is turned for display, and its halves are not; turn it first: ffmpeg -i IN OUT",
+            c->name);
     c->kind = CLIP_VIDEO;
     c->count = about->frames;
     c->is_exact = about->is_counted;
@@ -48,13 +56,19 @@ static bool open_array(clip *c, const decode_settings *settings, bool *found, pr
     return true;
 }
 
-bool clip_open(clip *c, const char *name, bool is_map, const options *o,
-               const decode_settings *settings, problem *p)
+bool clip_open(clip *c, source_role role, const options *o, const decode_settings *settings,
+               problem *p)
 {
     bool found;
+    const bool is_map = role != SOURCE_INPUT, is_part = source_is_part(o, role);
+    const char *const name = is_part ? o->input : source_file(o, role);
     *c = (clip){.name = name, .is_map = is_map, .rate = o->fps};
+    if (!clip_part_read(o, role, &c->part, p))
+        return false;
     if (!name)
         return true;
+    if (is_part)
+        return open_video(c, o, p);
     if (name == path_stdin || video_container_of(name))
         return open_video(c, o, p);
     if (numbered_is(name)) {
@@ -123,6 +137,13 @@ video_status clip_next(clip *c, clip_frame *f, problem *p)
     return VIDEO_FRAME;
 }
 
+bool clip_frame_cut(const clip *c, clip_frame *f, problem *p)
+{
+    problem inner;
+    return !f->video || video_frame_cut(f->video, &c->part, &inner) ||
+           problem_at(p, c->name, &inner);
+}
+
 bool clip_frame_share(clip_frame *to, const clip_frame *from, problem *p)
 {
     *to = *from;
@@ -164,7 +185,7 @@ bool clip_frame_load(const clip *c, const clip_frame *f, const decode_settings *
     if (!f->video)
         return picture_load(pic, f->path, settings, p);
     if (video_frame_picture(f->video, c->is_map, pic, &inner)) {
-        pic->orientation = video_in_about(c->video)->orientation;
+        pic->orientation = c->kind == CLIP_HALF ? 1 : video_in_about(c->video)->orientation;
         return true;
     }
     snprintf(at, sizeof at, "frame %llu: ", (unsigned long long)f->number);

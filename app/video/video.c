@@ -156,7 +156,7 @@ static bool open_input(video_work *w, problem *p)
                            w->target == TO_PICTURE ? "--frame is for a clip"
                            : w->target == TO_SHEET ? "--frames is for a clip"
                                                    : "OUTPUT is a clip");
-    if (!clip_open(&w->input, name, false, w->o, &w->settings[SOURCE_INPUT], p))
+    if (!clip_open(&w->input, SOURCE_INPUT, w->o, &w->settings[SOURCE_INPUT], p))
         return false;
     if (w->input.kind != CLIP_STILL)
         return true;

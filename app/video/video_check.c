@@ -1,6 +1,7 @@
 #include "base/paths.h"
 #include "codec/video_table.h"
 #include "engine/source.h"
+#include "video/clip_part.h"
 #include "video/numbered.h"
 #include "video/video.h"
 
@@ -29,7 +30,7 @@ static bool has_timed_files(const options *o)
 {
     bool any = false;
     for (source_role r = SOURCE_INPUT + 1; r < SOURCES_EACH; r++)
-        any |= o->source[r] && !is_video(o->source[r]);
+        any |= o->source[r] && !is_video(o->source[r]) && !source_is_part(o, r);
     return any && o->depth_sync == SYNC_TIME;
 }
 
@@ -42,6 +43,21 @@ static bool check_resume(const options *o, problem *p)
                 p,
                 "--resume compares files, and - is not a file; name a file, or leave out --resume");
     return true;
+}
+
+/* Refuses a track of a pipe, which is read once. */
+static bool check_tracks(const options *o, problem *p)
+{
+    clip_part part;
+    for (source_role r = SOURCE_INPUT + 1; r < SOURCES_EACH; r++) {
+        if (!clip_part_read(o, r, &part, p))
+            return false;
+        if (part.track && o->input == path_stdin)
+            return problem_set(
+                p, "%s %s: a pipe is read once, and INPUT with a track twice; name a file",
+                source_row_of(o, r)->words, o->source[r]);
+    }
+    return clip_part_read(o, SOURCE_INPUT, &part, p);
 }
 
 /* Refuses a video where one picture serves all frames. */
@@ -120,7 +136,7 @@ bool video_check(const options *o, problem *p)
     if (options_ask(o, OPT_ON_ERROR) && !reads_video)
         return problem_set(p,
                            "--on-error is for videos, and no video is read; leave out --on-error");
-    if (!check_stills(o, p))
+    if (!check_stills(o, p) || !check_tracks(o, p))
         return false;
     if (o->depth_sync && !has_companions)
         return problem_set(p, "--depth-sync needs maps or mattes; give --depth MAP, --matte MASK "

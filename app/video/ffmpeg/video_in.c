@@ -153,6 +153,31 @@ static char *url_of(const char *name)
                               : strdup(is_file ? "file:/dev/stdin" : "pipe:0");
 }
 
+/* Finds the track of pictures that is asked for. If another clip has one of them, it is the first of the others. */
+static bool find_stream(video_in *v, problem *p)
+{
+    const video_in_settings *const s = &v->settings;
+    const bool is_asked = s->track || s->taken;
+    int count = 0;
+    for (unsigned i = 0; i < v->file->nb_streams && is_asked && !v->stream; i++) {
+        AVStream *const stream = v->file->streams[i];
+        if (stream->codecpar->codec_type != AVMEDIA_TYPE_VIDEO ||
+            (stream->disposition & AV_DISPOSITION_ATTACHED_PIC))
+            continue;
+        count++;
+        if (s->track ? count == s->track : count > TRACKS_MOST || !(s->taken >> count & 1))
+            v->stream = stream;
+    }
+    const int best = av_find_best_stream(v->file, AVMEDIA_TYPE_VIDEO, -1, -1, NULL, 0);
+    if (!is_asked && best >= 0)
+        v->stream = v->file->streams[best];
+    if (is_asked && !v->stream && s->track)
+        return problem_set(p, "%s: has no video track %d, but %d of them; see ffprobe", v->name,
+                           s->track, count);
+    return v->stream || problem_set(p, "%s: has no %svideo stream", v->name,
+                                    is_asked && count > 0 ? "other " : "");
+}
+
 static bool open_file(video_in *v, problem *p)
 {
     AVDictionary *options = NULL;
@@ -173,11 +198,7 @@ static bool open_file(video_in *v, problem *p)
                                : libav_error(error).text);
     v->body = avio_tell(v->file->pb);
     error = avformat_find_stream_info(v->file, NULL);
-    const int best = av_find_best_stream(v->file, AVMEDIA_TYPE_VIDEO, -1, -1, NULL, 0);
-    if (error < 0 || best < 0)
-        return problem_set(p, "%s: has no video stream", v->name);
-    v->stream = v->file->streams[best];
-    return true;
+    return error >= 0 ? find_stream(v, p) : problem_set(p, "%s: has no video stream", v->name);
 }
 
 static bool open_decoder(video_in *v, problem *p)
