@@ -5,11 +5,13 @@
 #include "engine/source.h"
 #include "image/pixels.h"
 #include "video/clip_part.h"
+#include "video/numbered_set.h"
 
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 struct clip_map {
     atomic_int users;
@@ -56,6 +58,26 @@ static bool open_array(clip *c, const decode_settings *settings, bool *found, pr
     return true;
 }
 
+/* Opens numbered files: a pattern, a folder, or a name with *. */
+static bool open_files(clip *c, const options *o, problem *p)
+{
+    const bool is_set = numbered_set_is(c->name);
+    if (is_set)
+        c->pattern =
+            numbered_set_pattern(c->name, c->is_map ? codec_is_map_name : codec_is_picture_name, p);
+    if ((is_set && !c->pattern) ||
+        !numbered_find(&c->files, is_set ? c->pattern : c->name, o->gaps_hold, p))
+        return false;
+    if (c->files.lacking > 0)
+        message_note(o->given[OPT_QUIET],
+                     "%s: %llu of %llu frames are missing; those before them are repeated", c->name,
+                     (unsigned long long)c->files.lacking, (unsigned long long)c->files.count);
+    c->kind = CLIP_NUMBERED;
+    c->count = c->files.count;
+    c->is_exact = true;
+    return true;
+}
+
 bool clip_open(clip *c, source_role role, const options *o, const decode_settings *settings,
                problem *p)
 {
@@ -71,14 +93,8 @@ bool clip_open(clip *c, source_role role, const options *o, const decode_setting
         return open_video(c, o, p);
     if (name == path_stdin || video_container_of(name))
         return open_video(c, o, p);
-    if (numbered_is(name)) {
-        c->kind = CLIP_NUMBERED;
-        if (!numbered_find(&c->files, name, p))
-            return false;
-        c->count = c->files.count;
-        c->is_exact = true;
-        return true;
-    }
+    if (numbered_is(name) || numbered_set_is(name))
+        return open_files(c, o, p);
     /* FFmpeg reads more than it writes here. */
     if (!is_map && (!codec_is_picture_name(name) || codec_may_move(name)))
         return open_video(c, o, p);
@@ -92,6 +108,8 @@ void clip_close(clip *c)
 {
     npy_series_close(c->array);
     c->array = NULL;
+    free(c->pattern);
+    c->pattern = NULL;
     video_in_close(&c->video);
 }
 
@@ -109,6 +127,18 @@ static bool next_map(clip *c, clip_frame *f, problem *p)
         return true;
     clip_frame_free(f);
     return problem_at(p, c->name, &inner);
+}
+
+/* Names the next file, or the last one before it that is there. */
+static bool name_file(clip *c, char path[4096], problem *p)
+{
+    const long long number = c->files.first + (long long)c->at;
+    if (!numbered_name(c->files.pattern, number, path, p))
+        return false;
+    if (c->files.lacking > 0 && access(path, F_OK) != 0)
+        return numbered_name(c->files.pattern, c->there, path, p);
+    c->there = number;
+    return true;
 }
 
 video_status clip_next(clip *c, clip_frame *f, problem *p)
@@ -130,7 +160,7 @@ video_status clip_next(clip *c, clip_frame *f, problem *p)
         if (!next_map(c, f, p))
             return VIDEO_FAILED;
     } else if (c->kind == CLIP_NUMBERED) {
-        if (!numbered_name(c->files.pattern, c->files.first + (long long)c->at, f->path, p))
+        if (!name_file(c, f->path, p))
             return VIDEO_FAILED;
     }
     c->at++;

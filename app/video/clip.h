@@ -31,6 +31,8 @@ typedef struct clip {
     bool is_exact;      /* the count is known, and no estimate */
     video_in *video;
     numbered files;
+    char *pattern;   /* of the files, where the name is a folder's; NULL: it is the name */
+    long long there; /* number of the last file that was not missing */
     npy_series *array;
 } clip;
 

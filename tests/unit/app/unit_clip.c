@@ -54,6 +54,12 @@ static void test_names(void **state)
     assert_false(numbered_is("in/5.png") || numbered_is("%s.png") || numbered_is("%05d_%d.png") ||
                  numbered_is("%5d.png"));
     assert_false(numbered_is("%99999d.png") || numbered_is("%0d.png") || numbered_is("50%.png"));
+    assert_true(numbered_is("in/a_####.png") && numbered_is("###"));
+    assert_false(numbered_is("a##.png") || numbered_is("####_###.png") ||
+                 numbered_is("####/a.png"));
+    assert_true(numbered_name("a##/b_####.png", 7, name, &p));
+    assert_string_equal(name, "a##/b_0007.png");
+    assert_true(numbered_number("in/b_####.png", "b_0007.png", 10) == 7);
     assert_true(numbered_name("in/%05d.png", 7, name, &p));
     assert_string_equal(name, "in/00007.png");
     assert_true(numbered_number("in/%05d.png", "00007.png", 9) == 7);
