@@ -5,7 +5,8 @@
 #include "engine/source.h"
 #include "image/pixels.h"
 #include "video/clip_part.h"
-#include "video/numbered_set.h"
+#include "video/names/moves.h"
+#include "video/names/numbered_set.h"
 
 #include <stdatomic.h>
 #include <stdio.h>
@@ -96,8 +97,15 @@ bool clip_open(clip *c, source_role role, const options *o, const decode_setting
     if (numbered_is(name) || numbered_set_is(name))
         return open_files(c, o, p);
     /* FFmpeg reads more than it writes here. */
-    if (!is_map && (!codec_is_picture_name(name) || codec_may_move(name)))
+    const picture_moves moves = is_map ? MOVES_NOT : moves_as(name);
+    if (!is_map && (!codec_is_picture_name(name) || codec_may_move(name) || moves == MOVES_AS_PNG))
         return open_video(c, o, p);
+    if (moves == MOVES_AS_WEBP)
+        return problem_set(
+            p,
+            "%s: is an animated WebP, which FFmpeg's libraries do not read; make files of its "
+            "frames, by libwebp's anim_dump",
+            name);
     if (is_map && (!open_array(c, settings, &found, p) || found))
         return found;
     c->kind = CLIP_STILL;

@@ -3,7 +3,7 @@
 #include "engine/source.h"
 #include "video/clip_part.h"
 #include "video/numbered.h"
-#include "video/numbered_set.h"
+#include "video/names/numbered_set.h"
 #include "video/video.h"
 
 #include <stddef.h>

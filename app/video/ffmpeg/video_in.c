@@ -140,7 +140,7 @@ static bool find_curve(video_in *v, problem *p)
 /* FFmpeg's names of the containers that are read. Playlists are not among them: they name other files. */
 static const char containers[] = "mov,mp4,matroska,webm,avi,mpegts,mpeg,mpegvideo,h264,hevc,m4v,"
                                  "obu,ivf,yuv4mpegpipe,nut,ogg,mxf,"
-                                 "flv,asf,dv,rm,mjpeg,gif";
+                                 "flv,asf,dv,rm,mjpeg,gif,apng";
 
 /* Returns FFmpeg's name of the input, for free(). Standard input is a pipe, unless it is a file that can be read from its begin
  * in any order. */
@@ -151,31 +151,6 @@ static char *url_of(const char *name)
                          lseek(STDIN_FILENO, 0, SEEK_CUR) == 0;
     return name != path_stdin ? text_new("file:%s", name)
                               : strdup(is_file ? "file:/dev/stdin" : "pipe:0");
-}
-
-/* Finds the track of pictures that is asked for. If another clip has one of them, it is the first of the others. */
-static bool find_stream(video_in *v, problem *p)
-{
-    const video_in_settings *const s = &v->settings;
-    const bool is_asked = s->track || s->taken;
-    int count = 0;
-    for (unsigned i = 0; i < v->file->nb_streams && is_asked && !v->stream; i++) {
-        AVStream *const stream = v->file->streams[i];
-        if (stream->codecpar->codec_type != AVMEDIA_TYPE_VIDEO ||
-            (stream->disposition & AV_DISPOSITION_ATTACHED_PIC))
-            continue;
-        count++;
-        if (s->track ? count == s->track : count > TRACKS_MOST || !(s->taken >> count & 1))
-            v->stream = stream;
-    }
-    const int best = av_find_best_stream(v->file, AVMEDIA_TYPE_VIDEO, -1, -1, NULL, 0);
-    if (!is_asked && best >= 0)
-        v->stream = v->file->streams[best];
-    if (is_asked && !v->stream && s->track)
-        return problem_set(p, "%s: has no video track %d, but %d of them; see ffprobe", v->name,
-                           s->track, count);
-    return v->stream || problem_set(p, "%s: has no %svideo stream", v->name,
-                                    is_asked && count > 0 ? "other " : "");
 }
 
 static bool open_file(video_in *v, problem *p)
@@ -191,6 +166,9 @@ static bool open_file(video_in *v, problem *p)
     free(url);
     if (error == AVERROR(ENOENT))
         return problem_set(p, "%s: there is no such file; check the name", v->name);
+    if (error == AVERROR(ENOSYS))
+        return problem_set(
+            p, "%s: this kind of video is read in any order; name a file, not a pipe", v->name);
     if (error < 0)
         return problem_set(p, "%s: cannot be read as a video: %s", v->name,
                            error == AVERROR(EINVAL) || error == AVERROR(EBUSY)
@@ -198,7 +176,8 @@ static bool open_file(video_in *v, problem *p)
                                : libav_error(error).text);
     v->body = avio_tell(v->file->pb);
     error = avformat_find_stream_info(v->file, NULL);
-    return error >= 0 ? find_stream(v, p) : problem_set(p, "%s: has no video stream", v->name);
+    return error >= 0 ? libav_find_stream(v, p)
+                      : problem_set(p, "%s: has no video stream", v->name);
 }
 
 static bool open_decoder(video_in *v, problem *p)

@@ -1,4 +1,4 @@
-#include "video/numbered_set.h"
+#include "video/names/numbered_set.h"
 
 #include "base/paths.h"
 #include "video/numbered.h"
