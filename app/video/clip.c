@@ -22,9 +22,10 @@ struct clip_map {
 
 static bool open_video(clip *c, const options *o, problem *p)
 {
+    const bool is_input = !c->is_map || c->part.half;
     const video_in_settings settings = {.max_pixels = o->max_pixels,
                                         .track = c->part.track,
-                                        .taken = c->part.track ? 0 : clip_part_tracks(o),
+                                        .taken = is_input ? clip_part_tracks(o) : 0,
                                         .fails = o->damage_fails,
                                         .is_map = c->is_map,
                                         .is_codes = o->given[OPT_GAMMA],
@@ -62,19 +63,23 @@ static bool open_array(clip *c, const decode_settings *settings, bool *found, pr
 /* Opens numbered files: a pattern, a folder, or a name with *. */
 static bool open_files(clip *c, const options *o, problem *p)
 {
+    numbered *const f = &c->files;
+    uint64_t files = 0;
     const bool is_set = numbered_set_is(c->name);
-    if (is_set)
-        c->pattern =
-            numbered_set_pattern(c->name, c->is_map ? codec_is_map_name : codec_is_picture_name, p);
-    if ((is_set && !c->pattern) ||
-        !numbered_find(&c->files, is_set ? c->pattern : c->name, o->gaps_hold, p))
+    if (is_set && !(c->pattern = numbered_set_pattern(
+                        c->name, c->is_map ? codec_is_map_name : codec_is_picture_name, &files, p)))
         return false;
-    if (c->files.lacking > 0)
+    if (!numbered_find(f, is_set ? c->pattern : c->name, o->gaps_hold, p))
+        return false;
+    if (is_set && f->count - f->lacking != files)
+        return problem_set(p, "%s: has files of several patterns; name one, like %s", c->name,
+                           c->pattern);
+    if (f->lacking > 0)
         message_note(o->given[OPT_QUIET],
                      "%s: %llu of %llu frames are missing; those before them are repeated", c->name,
-                     (unsigned long long)c->files.lacking, (unsigned long long)c->files.count);
+                     (unsigned long long)f->lacking, (unsigned long long)f->count);
     c->kind = CLIP_NUMBERED;
-    c->count = c->files.count;
+    c->count = f->count;
     c->is_exact = true;
     return true;
 }

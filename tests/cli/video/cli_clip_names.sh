@@ -35,8 +35,8 @@ run 'long/a*.png' got.png --frame 3 --radius 2 --quiet
 ok "a frame of a folder" same got.png long/0011.png
 run 'two/a*.png' a/%d.png --radius 0
 ok "one of two patterns" eval 'count_is a 4 && same a/4.png in/f_0004.png'
-refused "two patterns" 1 'two: has files of two patterns, like .*; name one of them, like two/.%d.png' two o.%03d.png --radius 2
-refused "digits of two kinds" 1 'files of two patterns' other o.%03d.png --radius 2
+refused "two patterns" 1 'two: has files of several patterns; name one, like two/.%01d.png' two o.%03d.png --radius 2
+refused "digits of two kinds" 1 'files of several patterns' other o.%03d.png --radius 2
 refused "an empty folder" 1 'empty: no picture with a number in its name is there; name' empty o.%03d.png --radius 2
 refused "a star of a folder that is not there" 1 'no/: cannot be read: No such file' 'no/*.png' o.%03d.png --radius 2
 refused "inputs as outputs" 1 'is an input and would be replaced' in in/f_####.png --radius 2
@@ -52,7 +52,7 @@ ok "--gaps hold makes every frame, and says it" eval 'count_is held 4 && says "^
 run in/f_0001.png second.png --depth depth/f_0002.png $blur --quiet
 ok "the frame before, with the map of its number" same held/2.png second.png
 ok "map and frame before" same held/3.png second.png
-refused "nearly all are missing" 1 'sparse/%d.png: has 2 files for the numbers 1 to 999999999999' sparse o.%03d.png --radius 2 --gaps hold
+refused "nearly all are missing" 1 'sparse/%01d.png: has 2 files for the numbers 1 to 999999999999' sparse o.%03d.png --radius 2 --gaps hold
 refused "--gaps without numbers" 2 'leave out --gaps' no.mp4 o.mp4 --radius 2 --gaps hold
 ok "nothing is left behind" no_leftover
 

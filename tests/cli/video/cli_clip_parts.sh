@@ -4,6 +4,7 @@
 . "$(dirname "$0")/ffmpeg_case.sh"
 
 blur="--focus 0.5 --max-radius 6 --quiet" exact="-c:v libx264rgb -crf 0 -preset ultrafast"
+same_video() { [ "$(ffmpeg -v error -i $1 -f md5 -)" = "$(ffmpeg -v error -i $2 -f md5 -)" ]; }
 video() { ffmpeg -v error -f lavfi -i "$1=s=96x64:r=10:d=0.5" -vf "$2" "${@:3}"; }
 as() { # as WANT ARGUMENTS...: makes the frames of WANT
     rm -rf got
@@ -46,6 +47,10 @@ ffmpeg -v error -i photo.mkv -i maps.mkv -map 0 -map 1 -c copy tracks.mkv
 ffmpeg -v error -i photo.mkv -i maps.mkv -map 1 -map 0 -c copy swapped.mkv
 as want tracks.mkv got/%03d.png --depth track:2
 as want swapped.mkv got/%03d.png --depth track:1
+ffmpeg -v error -i tracks.mkv -map 0 -c copy -disposition:v:0 0 -disposition:v:1 default second.mkv # the best track is the second
+run tracks.mkv matte.mkv --depth second.mkv --matte track:2 $blur
+run photo.mkv matte2.mkv --depth maps.mkv --matte maps.mkv $blur
+ok "tracks of INPUT are not those of another file" same_video matte.mkv matte2.mkv
 refused "a track that is not there" 1 'has no video track 3, but 2 of them' tracks.mkv o.mkv --depth track:3
 refused "the only track" 1 'has no other video stream' photo.mkv o.mkv --depth track:1
 refused "no number of a track" 2 'track:0: is no track of INPUT; give track:2' tracks.mkv o.mkv --depth track:0
