@@ -225,7 +225,8 @@ static double tell_end(video_work *w, bool done)
 /* Writes the last line of the report. An error of the work comes first. */
 static bool end_report(video_work *w, double seconds, bool done, problem *p)
 {
-    const batch_total total = {.counts = &w->progress,
+    const batch_total total = {.o = w->o,
+                               .counts = &w->progress,
                                .seconds = seconds,
                                .jobs = w->workers,
                                .interrupted = guard_signal() != 0};
