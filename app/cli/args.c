@@ -5,6 +5,7 @@
 #include "cli/args_help.h"
 #include "cli/args_read.h"
 #include "cli/format_choices.h"
+#include "codec/video_table.h"
 #include "engine/source.h"
 
 #include <getopt.h>
@@ -79,6 +80,12 @@ static bool refuse_files(const options *o, size_t inputs, problem *p)
     if (is_last && inputs == 2 && !args_writes(o))
         return problem_set(p, "'%s' is one file too many; if it is the depth map, give --depth %s",
                            last, last);
+    if (is_last && video_container_of(last))
+        return problem_set(
+            p,
+            "'%s' is one file too many; name the frames of a clip by one word, like 'in/*.png' in "
+            "quotes",
+            files.at[1]);
     return problem_set(p,
                        "'%s' is one file too many, because '%s' is not a folder; name one INPUT "
                        "and one OUTPUT, or a folder last",

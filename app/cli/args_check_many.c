@@ -34,6 +34,10 @@ static bool check_file(const options *o, problem *p)
 
 bool args_check_batch(const options *o, bool folder, problem *p)
 {
+    for (source_role r = 0; r < SOURCES; r++)
+        if (source_is_part(o, r))
+            return problem_set(p, "%s %s is for clips, and INPUT and OUTPUT are none; name a map",
+                               source_row_of(o, r)->words, o->source[r]);
     if (!folder)
         return check_file(o, p);
     for (source_role r = 0; r < SOURCES; r++)

@@ -32,6 +32,7 @@ const option_row args_rows[OPT_COUNT] = {
         .more = "A map may have any size, and holds codes of 8 or 16 bits, or numbers (see "
                 "Formats). Only its first channel counts. 'embedded' is the map that a phone "
                 "stored in INPUT, with its type, near colour and metres, or channel Z of an EXR. "
+                "Of a video, 'track:2' is the second video track, and 'half:right' the right half of the frames. "
                 "Without any operation, satblur assumes --depth embedded.",
         .expects = "a file name", .read = read_text, FIELD(map)},
     [OPT_MATTE] = {"matte", "MASK", WHAT, .of_run = true, .daily = true, .bytes = BYTES_OF_FILE,

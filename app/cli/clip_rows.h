@@ -36,6 +36,9 @@
         .help = "Frames per second of numbered files", .preset = "25",
         .more = "American television has exactly 30000/1001, and its films 24000/1001.",
         .expects = "frames per second, like 25 or 30000/1001", .read = read_fps, .units = "rate", .low = 0.001, .high = 10000, FIELD(fps)},
+    [OPT_GAPS] = {"gaps", "HOW", VIDEO, .of_run = true, .bytes = BYTES_DIFFER, .needs = NEEDS_CLIP,
+        .help = "Numbers that are missing among numbered files", .preset = "stop",
+        .choices = gaps, .read = read_choice, FIELD(gaps_hold)},
     [OPT_VIDEO_CODEC] = {"video-codec", "NAME", VIDEO, .bytes = BYTES_DIFFER, .needs = NEEDS_CLIP,
         .help = "Codec of the video", .preset = "that of a ProRes, DNxHR or HEVC clip; else H.264",
         .more = "NAME is one of these words, or FFmpeg's name of an encoder, like libx265. "

@@ -138,6 +138,11 @@ static const option_choice syncs[] = {
     {"frame", SYNC_FRAME, "The same number; the last one stays"},
     {0},
 };
+static const option_choice gaps[] = {
+    {"stop", 0, "Refused before the first frame"},
+    {"hold", 1, "The frame before them is repeated"},
+    {0},
+};
 static const option_choice on_errors[] = {
     {"conceal", 0, "Used as the decoder repairs them, and counted"},
     {"fail", 1, "Refused; nothing is written"},

@@ -31,6 +31,7 @@ const video_container video_containers[] = {
     {{"mxf"}, "mxf", .codec = "mpeg2video", .times = TIMES_GAPLESS, .in_order = "h264",
      .takes = "mpeg2video,dnxhd,h264,jpeg2000,pcm_s16le,pcm_s24le"},
     {{"flv"}, "flv", .codec = "flv1", .lacks = "mpeg4"},
+    {{"apng"}, "apng", .codec = "apng", .takes = "apng", .options = "plays=0", .lacks_hdr = true},
 };
 
 const video_codec video_codecs[] = {
@@ -46,6 +47,7 @@ const video_codec video_codecs[] = {
     {"vp9", CODEC_USUAL, 0, {{"libvpx-vp9", "crf", "24"}}, "vp9", "VP9", "For browsers, in WebM", "webm"},
     {"ffv1", CODEC_LOSSLESS, 0, {{"ffv1"}}, "ffv1", "FFV1", "Lossless, in MKV", "mkv"},
     {"wrapped_avframe", CODEC_LOSSLESS},
+    {"apng", CODEC_LOSSLESS},
     {"vp8", CODEC_USUAL | CODEC_LIMITED, 0, {{"libvpx", "crf", "8"}}},
     {"v210", CODEC_LIMITED},
     {"mpeg1video", CODEC_LIMITED, 3},

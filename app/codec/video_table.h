@@ -23,6 +23,7 @@ typedef struct video_container {
     const char *takes;    /* codecs of all streams that it holds; NULL: those that FFmpeg names */
     const char *lacks;    /* codecs that FFmpeg writes there, and does not read as they were */
     const char *in_order; /* codecs whose frames are stored in the order in which they are shown */
+    const char *options;  /* of the muxer, "NAME=VALUE"; NULL: none */
     const char *unread;   /* tags that FFmpeg writes there, and does not read */
     container_times times;
     bool is_mov; /* has an index, keys of phones, a turn for players, and sound that is not heard */

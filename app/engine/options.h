@@ -96,6 +96,7 @@ enum { /* one per option, in the order of --help=all */
        OPT_DURATION,
        OPT_DEPTH_SYNC,
        OPT_FPS,
+       OPT_GAPS,
        OPT_VIDEO_CODEC,
        OPT_CRF,
        OPT_ENCODER_OPTIONS,
@@ -230,7 +231,8 @@ typedef struct options {
     clip_time frame, start, duration;          /* of the frames to make, where they are given */
     int frames;                                /* of a sheet */
     clip_sync depth_sync;
-    double fps;                                               /* of numbered files */
+    double fps;    /* of numbered files */
+    int gaps_hold; /* 1: a frame that is missing among them is the one before it */
     const char *video_codec, *encoder_options, *pixel_format; /* FFmpeg's names; NULL: chosen */
     double crf;
     int damage_fails; /* 1: --on-error fail */

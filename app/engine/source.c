@@ -91,9 +91,17 @@ bool source_is_embedded(const options *o, source_role role)
     return is_word(o, role, "embedded") || source_may_be_made(o, role);
 }
 
+bool source_is_part(const options *o, source_role role)
+{
+    const char *const name = o->source[role];
+    return name && role != SOURCE_INPUT && role < SOURCES_EACH &&
+           (strncmp(name, "track:", strlen("track:")) == 0 ||
+            strncmp(name, "half:", strlen("half:")) == 0);
+}
+
 const char *source_file(const options *o, source_role role)
 {
-    return source_is_embedded(o, role) ? NULL : o->source[role];
+    return source_is_embedded(o, role) || source_is_part(o, role) ? NULL : o->source[role];
 }
 
 decode_settings source_settings(const options *o, source_role role)

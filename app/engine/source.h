@@ -40,6 +40,9 @@ bool source_is_embedded(const options *o, source_role role);
 /* Returns the name of the role's file or folder. NULL: there is none, or its picture comes with each photo. */
 const char *source_file(const options *o, source_role role);
 
+/* Returns whether the role's picture is a part of INPUT, which is a clip: "track:2" or "half:right". */
+bool source_is_part(const options *o, source_role role);
+
 /* Returns how the role's file is decoded, into the host's memory. */
 decode_settings source_settings(const options *o, source_role role);
 

@@ -2,12 +2,17 @@
 
 #include "base/paths.h"
 #include "codec/video_table.h"
+#include "engine/source.h"
 #include "image/pixels.h"
+#include "video/clip_part.h"
+#include "video/names/moves.h"
+#include "video/names/numbered_set.h"
 
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 struct clip_map {
     atomic_int users;
@@ -17,7 +22,10 @@ struct clip_map {
 
 static bool open_video(clip *c, const options *o, problem *p)
 {
+    const bool is_input = !c->is_map || c->part.half;
     const video_in_settings settings = {.max_pixels = o->max_pixels,
+                                        .track = c->part.track,
+                                        .taken = is_input ? clip_part_tracks(o) : 0,
                                         .fails = o->damage_fails,
                                         .is_map = c->is_map,
                                         .is_codes = o->given[OPT_GAMMA],
@@ -25,6 +33,10 @@ static bool open_video(clip *c, const options *o, problem *p)
     if (!video_in_open(&c->video, c->name, &settings, p))
         return false;
     const video_about *const about = video_in_about(c->video);
+    if (c->part.half && about->orientation != 1)
+        return problem_set(
+            p, "%s: is turned for display, and its halves are not; turn it first: ffmpeg -i IN OUT",
+            c->name);
     c->kind = CLIP_VIDEO;
     c->count = about->frames;
     c->is_exact = about->is_counted;
@@ -48,26 +60,57 @@ static bool open_array(clip *c, const decode_settings *settings, bool *found, pr
     return true;
 }
 
-bool clip_open(clip *c, const char *name, bool is_map, const options *o,
-               const decode_settings *settings, problem *p)
+/* Opens numbered files: a pattern, a folder, or a name with *. */
+static bool open_files(clip *c, const options *o, problem *p)
+{
+    numbered *const f = &c->files;
+    uint64_t files = 0;
+    const bool is_set = numbered_set_is(c->name);
+    if (is_set && !(c->pattern = numbered_set_pattern(
+                        c->name, c->is_map ? codec_is_map_name : codec_is_picture_name, &files, p)))
+        return false;
+    if (!numbered_find(f, is_set ? c->pattern : c->name, o->gaps_hold, p))
+        return false;
+    if (is_set && f->count - f->lacking != files)
+        return problem_set(p, "%s: has files of several patterns; name one, like %s", c->name,
+                           c->pattern);
+    if (f->lacking > 0)
+        message_note(o->given[OPT_QUIET],
+                     "%s: %llu of %llu frames are missing; those before them are repeated", c->name,
+                     (unsigned long long)f->lacking, (unsigned long long)f->count);
+    c->kind = CLIP_NUMBERED;
+    c->count = f->count;
+    c->is_exact = true;
+    return true;
+}
+
+bool clip_open(clip *c, source_role role, const options *o, const decode_settings *settings,
+               problem *p)
 {
     bool found;
+    const bool is_map = role != SOURCE_INPUT, is_part = source_is_part(o, role);
+    const char *const name = is_part ? o->input : source_file(o, role);
     *c = (clip){.name = name, .is_map = is_map, .rate = o->fps};
+    if (!clip_part_read(o, role, &c->part, p))
+        return false;
     if (!name)
         return true;
+    if (is_part)
+        return open_video(c, o, p);
     if (name == path_stdin || video_container_of(name))
         return open_video(c, o, p);
-    if (numbered_is(name)) {
-        c->kind = CLIP_NUMBERED;
-        if (!numbered_find(&c->files, name, p))
-            return false;
-        c->count = c->files.count;
-        c->is_exact = true;
-        return true;
-    }
+    if (numbered_is(name) || numbered_set_is(name))
+        return open_files(c, o, p);
     /* FFmpeg reads more than it writes here. */
-    if (!is_map && (!codec_is_picture_name(name) || codec_may_move(name)))
+    const picture_moves moves = is_map ? MOVES_NOT : moves_as(name);
+    if (!is_map && (!codec_is_picture_name(name) || codec_may_move(name) || moves == MOVES_AS_PNG))
         return open_video(c, o, p);
+    if (moves == MOVES_AS_WEBP)
+        return problem_set(
+            p,
+            "%s: is an animated WebP, which FFmpeg's libraries do not read; make files of its "
+            "frames, by libwebp's anim_dump",
+            name);
     if (is_map && (!open_array(c, settings, &found, p) || found))
         return found;
     c->kind = CLIP_STILL;
@@ -78,6 +121,8 @@ void clip_close(clip *c)
 {
     npy_series_close(c->array);
     c->array = NULL;
+    free(c->pattern);
+    c->pattern = NULL;
     video_in_close(&c->video);
 }
 
@@ -95,6 +140,18 @@ static bool next_map(clip *c, clip_frame *f, problem *p)
         return true;
     clip_frame_free(f);
     return problem_at(p, c->name, &inner);
+}
+
+/* Names the next file, or the last one before it that is there. */
+static bool name_file(clip *c, char path[4096], problem *p)
+{
+    const long long number = c->files.first + (long long)c->at;
+    if (!numbered_name(c->files.pattern, number, path, p))
+        return false;
+    if (c->files.lacking > 0 && access(path, F_OK) != 0)
+        return numbered_name(c->files.pattern, c->there, path, p);
+    c->there = number;
+    return true;
 }
 
 video_status clip_next(clip *c, clip_frame *f, problem *p)
@@ -116,11 +173,18 @@ video_status clip_next(clip *c, clip_frame *f, problem *p)
         if (!next_map(c, f, p))
             return VIDEO_FAILED;
     } else if (c->kind == CLIP_NUMBERED) {
-        if (!numbered_name(c->files.pattern, c->files.first + (long long)c->at, f->path, p))
+        if (!name_file(c, f->path, p))
             return VIDEO_FAILED;
     }
     c->at++;
     return VIDEO_FRAME;
+}
+
+bool clip_frame_cut(const clip *c, clip_frame *f, problem *p)
+{
+    problem inner;
+    return !f->video || video_frame_cut(f->video, &c->part, &inner) ||
+           problem_at(p, c->name, &inner);
 }
 
 bool clip_frame_share(clip_frame *to, const clip_frame *from, problem *p)
@@ -164,7 +228,7 @@ bool clip_frame_load(const clip *c, const clip_frame *f, const decode_settings *
     if (!f->video)
         return picture_load(pic, f->path, settings, p);
     if (video_frame_picture(f->video, c->is_map, pic, &inner)) {
-        pic->orientation = video_in_about(c->video)->orientation;
+        pic->orientation = c->kind == CLIP_HALF ? 1 : video_in_about(c->video)->orientation;
         return true;
     }
     snprintf(at, sizeof at, "frame %llu: ", (unsigned long long)f->number);

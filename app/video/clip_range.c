@@ -40,7 +40,8 @@ static video_status add_map(search *s, depth_span *span, bool *needed, problem *
     pthread_mutex_unlock(&s->lock);
     if (status != VIDEO_FRAME)
         return status;
-    bool done = clip_frame_load(&s->maps, &f, s->settings, &map, p);
+    bool done =
+        clip_frame_cut(&s->maps, &f, p) && clip_frame_load(&s->maps, &f, s->settings, &map, p);
     clip_frame_free(&f);
     if (!done)
         return VIDEO_FAILED;
@@ -125,7 +126,7 @@ bool clip_range_find(const clip *maps, const decode_settings *settings, int thre
                      problem *p)
 {
     static const picture codes;
-    const bool is_video = maps->kind == CLIP_VIDEO;
+    const bool is_video = maps->kind == CLIP_VIDEO || maps->kind == CLIP_HALF;
     if (!o->given[OPT_DEPTH] || maps->kind == CLIP_NONE || maps->kind == CLIP_STILL ||
         (o->given[OPT_DEPTH_RANGE] && !o->range_in_percent) ||
         (is_video && !map_span_is_needed(o, &codes)))
@@ -138,8 +139,7 @@ bool clip_range_find(const clip *maps, const decode_settings *settings, int thre
     search s = {.settings = settings, .o = o, .lock = PTHREAD_MUTEX_INITIALIZER};
     bool needed = true;
     bool done = depth_span_open(&s.span, o->range_in_percent, p) &&
-                clip_open(&s.maps, maps->name, true, o, settings, p) &&
-                add_all(&s, threads, &needed, p);
+                clip_open(&s.maps, SOURCE_MAP, o, settings, p) && add_all(&s, threads, &needed, p);
     done = done && (!needed || set_range(&s, o, p));
     clip_close(&s.maps);
     depth_span_close(&s.span);

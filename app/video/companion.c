@@ -1,6 +1,7 @@
 #include "video/companion.h"
 
 #include "engine/source.h"
+#include "video/clip_part.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -22,21 +23,40 @@ static bool advance(companion *c, problem *p)
     return look_ahead(c, p);
 }
 
+/* Returns whether it has frames of its own. */
+static bool has_frames(const companion *c)
+{
+    return c->clip.kind != CLIP_NONE && c->clip.kind != CLIP_STILL && c->clip.kind != CLIP_HALF;
+}
+
+/* Refuses a part of what has none. */
+static bool accept_part(const options *o, source_role role, const clip *of, problem *p)
+{
+    return !source_is_part(o, role) || of->kind == CLIP_VIDEO ||
+           problem_set(p, "%s: is no video, so there is no %s in it; name files like map/%%05d.png",
+                       of->name, o->source[role]);
+}
+
 bool companion_open(companion *c, source_role role, const clip *of, const options *o,
                     const decode_settings *settings, problem *p)
 {
     const char *const name = source_file(o, role);
+    clip_part part;
     *c = (companion){.sync = o->depth_sync};
-    if (name && role >= SOURCES_EACH)
+    if (!accept_part(o, role, of, p) || !clip_part_read(o, role, &part, p))
+        return false;
+    if (part.half)
+        c->clip = (clip){.kind = CLIP_HALF, .name = o->input, .is_map = true, .part = part};
+    else if (name && role >= SOURCES_EACH)
         c->clip = (clip){.kind = CLIP_STILL, .name = name, .is_map = true};
-    else if (!clip_open(&c->clip, name, true, o, settings, p))
+    else if (!clip_open(&c->clip, role, o, settings, p))
         return false;
     if (c->clip.kind != CLIP_VIDEO && !o->given[OPT_FPS])
         c->clip.rate = of->rate;
-    if (c->clip.kind == CLIP_NONE || c->clip.kind == CLIP_STILL)
+    if (!has_frames(c))
         return true;
     return look_ahead(c, p) && advance(c, p) &&
-           (c->has_now || problem_set(p, "%s: has no frames", name));
+           (c->has_now || problem_set(p, "%s: has no frames", c->clip.name));
 }
 
 void companion_close(companion *c)
@@ -47,11 +67,6 @@ void companion_close(companion *c)
         clip_frame_free(&c->next);
     clip_close(&c->clip);
     *c = (companion){0};
-}
-
-static bool has_frames(const companion *c)
-{
-    return c->clip.kind != CLIP_NONE && c->clip.kind != CLIP_STILL;
 }
 
 bool companion_accept(const companion *c, const clip *of, problem *p)
@@ -75,6 +90,8 @@ static bool refuse_end(const companion *c, const clip_frame *of, problem *p)
 
 bool companion_frame(companion *c, const clip_frame *of, clip_frame *out, problem *p)
 {
+    if (c->clip.kind == CLIP_HALF)
+        return clip_frame_share(out, of, p) && clip_frame_cut(&c->clip, out, p);
     if (!has_frames(c)) {
         *out = (clip_frame){.number = of->number, .seconds = of->seconds};
         snprintf(out->path, sizeof out->path, "%s", c->clip.name ? c->clip.name : "");

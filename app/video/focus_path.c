@@ -9,10 +9,12 @@
 #include <stdio.h>
 #include <string.h>
 
-static const double settling = 0.4;   /* seconds: a step is left to 1/e after it */
-static const double fastest = 0.8;    /* of disparity, a second */
-static const double cut_share = 0.35; /* of the pixels have another brightness */
-static const double measurements = 8; /* a second */
+static const double settling = 0.4;    /* seconds: a step is left to 1/e after it */
+static const double calm = 0.02;       /* of disparity: a smaller step is a turn of the subject */
+static const double calm_settling = 2; /* seconds of that step */
+static const double fastest = 0.8;     /* of disparity, a second */
+static const double cut_share = 0.3;   /* of the pixels have another brightness in their quarter */
+static const double measurements = 8;  /* a second */
 
 void focus_path_open(focus_path *f, const options *o, double rate, uint64_t first)
 {
@@ -58,8 +60,7 @@ static bool measure(engine_pool *pool, const engine_request *q, const satb_dof_p
     return done;
 }
 
-/* Counts the brightness of every fourth pixel in every fourth row. */
-static void count_brightness(const satb_image *image, focus_look *look)
+void focus_look_count(focus_look *look, const satb_image *image)
 {
     enum { STEP = 4 };
     const int colours = image->channels < 3 ? 1 : 3;
@@ -67,21 +68,34 @@ static void count_brightness(const satb_image *image, focus_look *look)
     for (int y = 0; y < image->height; y += STEP) {
         const uint8_t *const row = (const uint8_t *)image->data + y * image->stride;
         for (int x = 0; x < image->width; x += STEP) {
+            const int quarter = 2 * (2 * y >= image->height) + (2 * x >= image->width);
             unsigned sum = 0;
             for (int c = 0; c < colours; c++)
                 sum += picture_sample(image, row, (size_t)x * (size_t)image->channels + (size_t)c);
-            look->histogram[(uint64_t)sum * (FOCUS_BINS - 1) / ((unsigned)colours * full)]++;
+            look->histogram[quarter]
+                           [(uint64_t)sum * (FOCUS_BINS - 1) / ((unsigned)colours * full)]++;
             look->pixels++;
         }
     }
 }
 
-static bool is_cut(const focus_look *a, const focus_look *b)
+/* Returns the share of all pixels that a quarter has more in the bins around one. */
+static double surplus(const focus_look *a, const focus_look *b, int quarter, int bin)
+{
+    double sum = 0;
+    for (int i = bin - FOCUS_NEAR; i <= bin + FOCUS_NEAR; i++)
+        if (i >= 0 && i < FOCUS_BINS)
+            sum += (double)a->histogram[quarter][i] / a->pixels -
+                   (double)b->histogram[quarter][i] / b->pixels;
+    return sum / (2 * FOCUS_NEAR + 1);
+}
+
+bool focus_look_is_cut(const focus_look *a, const focus_look *b)
 {
     double moved = 0;
-    for (int i = 0; i < FOCUS_BINS; i++)
-        moved +=
-            fabs((double)a->histogram[i] / a->pixels - (double)b->histogram[i] / b->pixels) / 2;
+    for (int quarter = 0; quarter < FOCUS_QUARTERS; quarter++)
+        for (int i = -FOCUS_NEAR; i < FOCUS_BINS + FOCUS_NEAR; i++)
+            moved += fabs(surplus(a, b, quarter, i)) / 2;
     return moved > cut_share;
 }
 
@@ -116,8 +130,10 @@ double focus_path_step(focus_path *f, const focus_look *look)
     if (f->measured > 0) {
         const double aim = median(f->recent, f->measured);
         const double passed = look->seconds - f->last.seconds;
+        const double off = aim - f->focus, far = copysign(fmax(0, fabs(off) - calm), off);
         const double most = fastest * passed,
-                     way = (aim - f->focus) * (1 - satb_exp(-passed / settling));
+                     way = far * (1 - satb_exp(-passed / settling)) +
+                           (off - far) * (1 - satb_exp(-passed / calm_settling));
         f->focus = begins ? aim : f->focus + fmax(-most, fmin(most, way));
         f->has_focus = true;
     }
@@ -134,7 +150,8 @@ static bool follows_place(const focus_path *f)
 static bool begin_shot(focus_path *f, engine_pool *pool, const engine_request *q, focus_look *look,
                        problem *p)
 {
-    if ((f->last.pixels > 0 && !is_cut(&f->last, look)) || (follows_place(f) && !look->has_focus))
+    if ((f->last.pixels > 0 && !focus_look_is_cut(&f->last, look)) ||
+        (follows_place(f) && !look->has_focus))
         return true;
     f->measured = 0;
     look->has_focus = look->has_focus || measure(pool, q, &q->dof, &look->focus, p);
@@ -158,7 +175,7 @@ static bool look_at_place(focus_path *f, engine_pool *pool, const engine_request
         return problem_at(p, q->o->input, &inner);
     const bool taken = turn_take(&f->place, look->number, p);
     if (taken) {
-        const bool cut = f->followed.pixels > 0 && is_cut(&f->followed, look);
+        const bool cut = f->followed.pixels > 0 && focus_look_is_cut(&f->followed, look);
         look->has_focus = track_follow(&f->track, &view, cut, &dof.focus_x, &dof.focus_y);
         f->followed = *look;
         turn_pass(&f->place);
@@ -179,7 +196,7 @@ static bool follow(focus_path *f, engine_pool *pool, engine_request *q, uint64_t
                    double seconds, problem *p)
 {
     focus_look look = {.number = number, .seconds = seconds};
-    count_brightness(&q->src, &look);
+    focus_look_count(&look, &q->src);
     if (follows_place(f) ? !look_at_place(f, pool, q, &look, p)
                          : !look_now_and_then(f, pool, q, &look, p))
         return false;

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MOST_DIGITS = 18 };
+enum { FEWEST_SIGNS = 3, FEWEST = 100 /* at least one of so many frames is there */ };
 
 /* Where the number stands in a pattern. */
 typedef struct place {
@@ -19,21 +19,32 @@ typedef struct place {
     int digits; /* at least; 0: as many as the number has */
 } place;
 
+/* Finds signs for digits: #### in the file's name. */
+static bool find_signs(const char *pattern, place *found)
+{
+    const char *const base = path_base(pattern);
+    const size_t before = strcspn(base, "#"), digits = strspn(base + before, "#");
+    *found = (place){(size_t)(base - pattern) + before, base + before + digits, (int)digits};
+    return digits >= FEWEST_SIGNS && digits <= NUMBERED_DIGITS && !strchr(found->after, '#');
+}
+
 static bool find_place(const char *pattern, place *found)
 {
     const char *const at = strchr(pattern, '%');
-    if (!at || strchr(at + 1, '%'))
+    if (!at)
+        return find_signs(pattern, found);
+    if (strchr(at + 1, '%'))
         return false;
     const char *end = at + 1;
     int digits = 0;
     if (*end == '0') {
-        while (*end >= '0' && *end <= '9' && digits <= MOST_DIGITS)
+        while (*end >= '0' && *end <= '9' && digits <= NUMBERED_DIGITS)
             digits = 10 * digits + (*end++ - '0');
         if (digits == 0)
             return false;
     }
     *found = (place){(size_t)(at - pattern), end + 1, digits};
-    return *end == 'd' && digits <= MOST_DIGITS && !strchr(end, '/');
+    return *end == 'd' && digits <= NUMBERED_DIGITS && !strchr(end, '/');
 }
 
 bool numbered_is(const char *name)
@@ -52,7 +63,7 @@ long long numbered_number(const char *pattern, const char *file, size_t length)
     const size_t digits = strspn(begin, "0123456789"), after = strlen(at.after);
     const size_t wanted = at.digits > 0 ? (size_t)at.digits : 1;
     const bool is_short = digits<wanted, is_padded = digits> wanted && *begin == '0';
-    if (is_short || is_padded || digits > MOST_DIGITS || begin + digits + after != end ||
+    if (is_short || is_padded || digits > NUMBERED_DIGITS || begin + digits + after != end ||
         strncmp(begin + digits, at.after, after) != 0)
         return -1;
     return atoll(begin);
@@ -79,7 +90,9 @@ static bool refuse_gap(const char *pattern, long long number, problem *p)
     char name[4096];
     while (numbered_name(pattern, number, name, p) && access(name, F_OK) == 0)
         number++;
-    return problem_set(p, "%s: %s is missing; number the frames without gaps", pattern, name);
+    return problem_set(
+        p, "%s: %s is missing; make it, or give --gaps hold to repeat the frame before it", pattern,
+        name);
 }
 
 char *numbered_folder(const char *pattern)
@@ -99,7 +112,7 @@ void numbered_there(const char *pattern, numbered_visit *visit, void *user)
     for (const struct dirent *entry; folder && is_pattern && (entry = readdir(folder));) {
         const char *const begin = entry->d_name + strnlen(entry->d_name, at.before);
         const size_t digits = strspn(begin, "0123456789");
-        if (digits > 0 && digits <= MOST_DIGITS &&
+        if (digits > 0 && digits <= NUMBERED_DIGITS &&
             numbered_name(pattern, atoll(begin), name, &too_long) && lstat(name, &ignored) == 0)
             visit(user, atoll(begin), name);
     }
@@ -108,7 +121,7 @@ void numbered_there(const char *pattern, numbered_visit *visit, void *user)
     free(path);
 }
 
-bool numbered_find(numbered *n, const char *pattern, problem *p)
+bool numbered_find(numbered *n, const char *pattern, bool may_lack, problem *p)
 {
     const char *const base = path_base(pattern);
     char *const path = numbered_folder(pattern);
@@ -126,11 +139,17 @@ bool numbered_find(numbered *n, const char *pattern, problem *p)
     const bool any = look(folder, base, ends, &count);
     closedir(folder);
     free(path);
-    *n = (numbered){pattern, ends[0], count};
+    *n = (numbered){pattern, ends[0], (uint64_t)(ends[1] - ends[0]) + 1, 0};
+    n->lacking = n->count - count;
     if (!any)
         return problem_set(p, "%s: there is no such file; check the pattern and its digits",
                            pattern);
-    return (uint64_t)(ends[1] - ends[0]) + 1 == count || refuse_gap(pattern, ends[0], p);
+    if (n->lacking > 0 && !may_lack)
+        return refuse_gap(pattern, ends[0], p);
+    return n->lacking / FEWEST < count ||
+           problem_set(
+               p, "%s: has %llu files for the numbers %lld to %lld; leave out what is no frame",
+               pattern, (unsigned long long)count, ends[0], ends[1]);
 }
 
 bool numbered_name(const char *pattern, long long number, char out[4096], problem *p)

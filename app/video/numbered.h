@@ -1,4 +1,4 @@
-/* Numbered files: frames/%05d.png is the frames 00001.png, 00002.png, and so on. */
+/* Numbered files: frames/%05d.png is the frames 00001.png, 00002.png, and so on, and so is frames/#####.png. */
 #ifndef SATBLUR_APP_NUMBERED_H
 #define SATBLUR_APP_NUMBERED_H
 
@@ -8,20 +8,24 @@
 #include <stddef.h>
 #include <stdint.h>
 
+enum { NUMBERED_DIGITS = 18 }; /* of the longest number */
+
 typedef struct numbered {
     const char *pattern;
     long long first;
-    uint64_t count; /* without a gap from the first on */
+    uint64_t count;   /* from the first on, with those that are missing */
+    uint64_t lacking; /* are missing */
 } numbered;
 
-/* Returns whether the name has one %d, or %0Nd with N digits, and no other %. A file of that very name is a file. */
+/* Returns whether the name has one %d, or %0Nd with N digits, and no other %; or three # or more together, each a digit. A file
+ * of that very name is a file. */
 bool numbered_is(const char *name);
 
 /* Returns the folder of a pattern, for free(). NULL: not enough memory. */
 char *numbered_folder(const char *pattern);
 
-/* Finds the files of a pattern. False: p has the line; there are none, or a number is missing. */
-bool numbered_find(numbered *n, const char *pattern, problem *p);
+/* Finds the files of a pattern. False: p has the line; there are none, or a number is missing and may not. */
+bool numbered_find(numbered *n, const char *pattern, bool may_lack, problem *p);
 
 /* Returns the number in the name of a file of the pattern, without folders; -1: it is none of them. */
 long long numbered_number(const char *pattern, const char *file, size_t length);

@@ -151,12 +151,7 @@ static bool open_input(video_work *w, problem *p)
     const char *const name = w->o->input;
     struct stat about;
     const bool is_there = name != path_stdin && stat(name, &about) == 0;
-    if (is_there && S_ISDIR(about.st_mode))
-        return problem_set(p, "%s: is a folder, and %s; name its files, like %%05d.png in it", name,
-                           w->target == TO_PICTURE ? "--frame is for a clip"
-                           : w->target == TO_SHEET ? "--frames is for a clip"
-                                                   : "OUTPUT is a clip");
-    if (!clip_open(&w->input, name, false, w->o, &w->settings[SOURCE_INPUT], p))
+    if (!clip_open(&w->input, SOURCE_INPUT, w->o, &w->settings[SOURCE_INPUT], p))
         return false;
     if (w->input.kind != CLIP_STILL)
         return true;
@@ -230,7 +225,8 @@ static double tell_end(video_work *w, bool done)
 /* Writes the last line of the report. An error of the work comes first. */
 static bool end_report(video_work *w, double seconds, bool done, problem *p)
 {
-    const batch_total total = {.counts = &w->progress,
+    const batch_total total = {.o = w->o,
+                               .counts = &w->progress,
                                .seconds = seconds,
                                .jobs = w->workers,
                                .interrupted = guard_signal() != 0};

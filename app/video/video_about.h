@@ -9,6 +9,15 @@
 typedef struct video_in video_in;
 typedef struct video_frame video_frame; /* as it was decoded; its pixels are shared */
 
+/* A part of a video: a track, or a half of each frame. */
+enum { TRACKS_MOST = 31 };
+typedef enum clip_half { HALF_NONE, HALF_LEFT, HALF_RIGHT, HALF_TOP, HALF_BOTTOM } clip_half;
+typedef struct clip_part {
+    int track; /* among those of pictures, from 1 on; 0: the best that no other clip has */
+    clip_half half;
+    int gap; /* pixels between the halves */
+} clip_part;
+
 typedef struct video_about {
     int width, height; /* as stored */
     double rate;       /* frames a second; 0: unknown */
@@ -21,10 +30,12 @@ typedef struct video_about {
 
 typedef struct video_in_settings {
     uint64_t max_pixels;
-    bool fails;    /* the first damaged frame ends the clip; otherwise it is concealed */
-    bool is_map;   /* a depth map or a matte: its transfer curve does not count */
-    bool is_codes; /* blurred as they are, whatever the transfer curve */
-    bool quiet;    /* no notes */
+    int track;      /* among those of pictures, from 1 on; 0: the best that is not taken */
+    unsigned taken; /* 1 << N: track N is read as another clip */
+    bool fails;     /* the first damaged frame ends the clip; otherwise it is concealed */
+    bool is_map;    /* a depth map or a matte: its transfer curve does not count */
+    bool is_codes;  /* blurred as they are, whatever the transfer curve */
+    bool quiet;     /* no notes */
 } video_in_settings;
 
 typedef struct video_out_settings {

@@ -1,7 +1,9 @@
 #include "base/paths.h"
 #include "codec/video_table.h"
 #include "engine/source.h"
+#include "video/clip_part.h"
 #include "video/numbered.h"
+#include "video/names/numbered_set.h"
 #include "video/video.h"
 
 #include <stddef.h>
@@ -9,6 +11,12 @@
 static bool is_video(const char *name)
 {
     return name && (name == path_stdin || name == path_stdout || video_container_of(name));
+}
+
+/* Returns whether the name has a sign for numbers. A folder's name has none. */
+static bool is_files(const char *name)
+{
+    return numbered_is(name) || (numbered_set_is(name) && !path_is_folder(name));
 }
 
 bool video_is_wanted(const options *o)
@@ -20,7 +28,7 @@ bool video_is_wanted(const options *o)
     const bool pipe = o->input == path_stdin, writes_pipe = o->output == path_stdout;
     const bool out = o->output && (writes_pipe ? video_container_by_word(o->format)
                                                : video_container_of(o->output));
-    return out || (!pipe && (video_container_of(o->input) || numbered_is(o->input))) ||
+    return out || (!pipe && (video_container_of(o->input) || is_files(o->input))) ||
            (o->output && !writes_pipe && numbered_is(o->output));
 }
 
@@ -29,8 +37,16 @@ static bool has_timed_files(const options *o)
 {
     bool any = false;
     for (source_role r = SOURCE_INPUT + 1; r < SOURCES_EACH; r++)
-        any |= o->source[r] && !is_video(o->source[r]);
+        any |= o->source[r] && !is_video(o->source[r]) && !source_is_part(o, r);
     return any && o->depth_sync == SYNC_TIME;
+}
+
+static bool has_files(const options *o)
+{
+    bool any = false;
+    for (source_role r = 0; r < SOURCES_EACH; r++)
+        any |= o->source[r] && (numbered_is(o->source[r]) || numbered_set_is(o->source[r]));
+    return any;
 }
 
 /* Refuses a pipe, of which nothing tells whether it is the same as before. */
@@ -42,6 +58,21 @@ static bool check_resume(const options *o, problem *p)
                 p,
                 "--resume compares files, and - is not a file; name a file, or leave out --resume");
     return true;
+}
+
+/* Refuses a track of a pipe, which is read once. */
+static bool check_tracks(const options *o, problem *p)
+{
+    clip_part part;
+    for (source_role r = SOURCE_INPUT + 1; r < SOURCES_EACH; r++) {
+        if (!clip_part_read(o, r, &part, p))
+            return false;
+        if (part.track && o->input == path_stdin)
+            return problem_set(
+                p, "%s %s: a pipe is read once, and INPUT with a track twice; name a file",
+                source_row_of(o, r)->words, o->source[r]);
+    }
+    return clip_part_read(o, SOURCE_INPUT, &part, p);
 }
 
 /* Refuses a video where one picture serves all frames. */
@@ -120,7 +151,9 @@ bool video_check(const options *o, problem *p)
     if (options_ask(o, OPT_ON_ERROR) && !reads_video)
         return problem_set(p,
                            "--on-error is for videos, and no video is read; leave out --on-error");
-    if (!check_stills(o, p))
+    if (o->given[OPT_GAPS] && !has_files(o))
+        return problem_set(p, "--gaps is for numbered files, and there are none; leave out --gaps");
+    if (!check_stills(o, p) || !check_tracks(o, p))
         return false;
     if (o->depth_sync && !has_companions)
         return problem_set(p, "--depth-sync needs maps or mattes; give --depth MAP, --matte MASK "

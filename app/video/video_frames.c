@@ -78,7 +78,10 @@ static video_status read_frame(video_work *w, frame_job *f, problem *p)
             free_frames(f);
             return VIDEO_FAILED;
         }
-    return VIDEO_FRAME;
+    if (clip_frame_cut(&w->input, &f->input, p))
+        return VIDEO_FRAME;
+    free_frames(f);
+    return VIDEO_FAILED;
 }
 
 /* Names the frame's files, for the list. */

@@ -100,6 +100,12 @@ video_frame *video_frame_make(const satb_image *image, uint64_t number, double r
     return NULL;
 }
 
+bool video_frame_cut(video_frame *frame, const clip_part *part, problem *p)
+{
+    (void)frame, (void)part;
+    return refuse("video", p);
+}
+
 video_frame *video_frame_share(const video_frame *frame)
 {
     (void)frame;

@@ -73,14 +73,15 @@ render() {
     echo "$made" > "$out/$clip/made"
 }
 
-# Each frame alone: the focus, the largest radius and the scale of depths are those of the clip.
+# Each frame alone: the focus, the largest radius and the scale of depths are those of the clip. Without
+# dither, as its pattern stays while the picture pans, and half a code would count as a change.
 blur() { # blur CLIP METHOD MAPS
     local folder=$out/$1 aperture=square
     [ "$2" = layered ] && aperture=$(number "$1" aperture)
     rm -rf "$folder/$2-$3"
     "$satblur" "$folder/image" "$folder/$2-$3" --depth-dir "$folder/$3" --depth-type disparity \
         --near white --depth-range 0,1 --focus "$(number "$1" focus)" \
-        --max-radius "$(number "$1" radius)" --method "$2" --bokeh "$aperture" --quiet "${extra[@]}"
+        --max-radius "$(number "$1" radius)" --method "$2" --bokeh "$aperture" --dither=off --quiet "${extra[@]}"
 }
 
 measure() { # measure CLIP

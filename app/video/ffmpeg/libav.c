@@ -236,3 +236,27 @@ bool libav_set_side(AVStream *stream, enum AVPacketSideDataType type, const uint
         memcpy(to, data, size);
     return to != NULL;
 }
+
+bool libav_find_stream(video_in *v, problem *p)
+{
+    const video_in_settings *const s = &v->settings;
+    const bool is_asked = s->track || s->taken;
+    int count = 0;
+    for (unsigned i = 0; i < v->file->nb_streams && is_asked && !v->stream; i++) {
+        AVStream *const stream = v->file->streams[i];
+        if (stream->codecpar->codec_type != AVMEDIA_TYPE_VIDEO ||
+            (stream->disposition & AV_DISPOSITION_ATTACHED_PIC))
+            continue;
+        count++;
+        if (s->track ? count == s->track : count > TRACKS_MOST || !(s->taken >> count & 1))
+            v->stream = stream;
+    }
+    const int best = av_find_best_stream(v->file, AVMEDIA_TYPE_VIDEO, -1, -1, NULL, 0);
+    if (!is_asked && best >= 0)
+        v->stream = v->file->streams[best];
+    if (is_asked && !v->stream && s->track)
+        return problem_set(p, "%s: has no video track %d, but %d of them; see ffprobe", v->name,
+                           s->track, count);
+    return v->stream || problem_set(p, "%s: has no %svideo stream", v->name,
+                                    is_asked && count > 0 ? "other " : "");
+}

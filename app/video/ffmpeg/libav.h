@@ -107,6 +107,10 @@ int64_t libav_since(libav_moment zero, int64_t at, AVRational base);
 /* Returns the length of a decoded frame in ticks of its stream; 0: unknown. */
 int64_t libav_length(const AVFrame *f);
 
+/* Finds the track of pictures that the settings ask for. If another clip has one of them, it is the first of the others. False:
+ * p has the line. */
+bool libav_find_stream(video_in *v, problem *p);
+
 /* Returns frames a second; 0/1: unknown. Of frames of different lengths it is their mean. */
 AVRational libav_rate(const video_in *v);
 

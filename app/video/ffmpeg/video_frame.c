@@ -29,6 +29,25 @@ video_frame *video_frame_share(const video_frame *frame)
     return copy;
 }
 
+bool video_frame_cut(video_frame *frame, const clip_part *part, problem *p)
+{
+    AVFrame *const f = frame->av;
+    const bool is_across = part->half <= HALF_RIGHT;
+    const int whole = is_across ? f->width : f->height, half = (whole - part->gap) / 2;
+    const size_t rest = (size_t)(whole - half);
+    if (part->half == HALF_NONE)
+        return true;
+    if (half < 1)
+        return problem_set(p, "its frames of %d x %d pixels have no halves with a gap of %d",
+                           f->width, f->height, part->gap);
+    *(part->half == HALF_LEFT    ? &f->crop_right
+      : part->half == HALF_RIGHT ? &f->crop_left
+      : part->half == HALF_TOP   ? &f->crop_bottom
+                                 : &f->crop_top) += rest;
+    return av_frame_apply_cropping(f, AV_FRAME_CROP_UNALIGNED) >= 0 ||
+           problem_set(p, "its frames of %d x %d pixels cannot be cut in two", f->width, f->height);
+}
+
 void video_frame_free(video_frame **frame)
 {
     if (!*frame)

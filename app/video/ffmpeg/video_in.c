@@ -140,7 +140,7 @@ static bool find_curve(video_in *v, problem *p)
 /* FFmpeg's names of the containers that are read. Playlists are not among them: they name other files. */
 static const char containers[] = "mov,mp4,matroska,webm,avi,mpegts,mpeg,mpegvideo,h264,hevc,m4v,"
                                  "obu,ivf,yuv4mpegpipe,nut,ogg,mxf,"
-                                 "flv,asf,dv,rm,mjpeg,gif";
+                                 "flv,asf,dv,rm,mjpeg,gif,apng";
 
 /* Returns FFmpeg's name of the input, for free(). Standard input is a pipe, unless it is a file that can be read from its begin
  * in any order. */
@@ -166,6 +166,9 @@ static bool open_file(video_in *v, problem *p)
     free(url);
     if (error == AVERROR(ENOENT))
         return problem_set(p, "%s: there is no such file; check the name", v->name);
+    if (error == AVERROR(ENOSYS))
+        return problem_set(
+            p, "%s: this kind of video is read in any order; name a file, not a pipe", v->name);
     if (error < 0)
         return problem_set(p, "%s: cannot be read as a video: %s", v->name,
                            error == AVERROR(EINVAL) || error == AVERROR(EBUSY)
@@ -173,11 +176,8 @@ static bool open_file(video_in *v, problem *p)
                                : libav_error(error).text);
     v->body = avio_tell(v->file->pb);
     error = avformat_find_stream_info(v->file, NULL);
-    const int best = av_find_best_stream(v->file, AVMEDIA_TYPE_VIDEO, -1, -1, NULL, 0);
-    if (error < 0 || best < 0)
-        return problem_set(p, "%s: has no video stream", v->name);
-    v->stream = v->file->streams[best];
-    return true;
+    return error >= 0 ? libav_find_stream(v, p)
+                      : problem_set(p, "%s: has no video stream", v->name);
 }
 
 static bool open_decoder(video_in *v, problem *p)

@@ -172,8 +172,10 @@ static bool begin(video_out *v, const AVFrame *f, problem *p)
     if (!describe(v, f))
         return problem_set(p, "%s: not enough memory", v->way.name);
     AVDictionary *options = NULL;
-    const int error =
-        set_index(v, &options) ? avformat_write_header(v->way.mux, &options) : AVERROR(ENOMEM);
+    const char *const own = v->way.container->options;
+    const bool is_set =
+        set_index(v, &options) && (!own || av_dict_parse_string(&options, own, "=", ":", 0) >= 0);
+    const int error = is_set ? avformat_write_header(v->way.mux, &options) : AVERROR(ENOMEM);
     av_dict_free(&options);
     v->has_header = error >= 0;
     stamps_open(&v->times, v->way.container, v->stream->time_base, v->rate);

@@ -37,7 +37,9 @@ refused "in an input's place" 1 "would be replaced" in/%03d.png in/002.png --rad
 
 refused "a figure with a number of one frame" 2 "--focus-view v%03d.png: has a number, and --frame makes one picture" in/%03d.png o.png --depth depth/001.png \
     --frame 1 --focus-view v%03d.png
-refused "a frame of a folder" 1 "in: is a folder, and --frame is for a clip; name its files, like %05d.png in it" in o.png --radius 2 --frame 1
+run in folder.png --radius 2 --frame 1
+run in/%03d.png file.png --radius 2 --frame 1
+ok "a frame of a folder" same file.png folder.png
 
 # --- A part ---------------------------------------------------------------------------------------
 part_is() { count_is part "$#" && for i in "$@"; do same part/00$i.png whole$number/00$i.png || return 1; done; }

@@ -56,7 +56,8 @@ run in/%03d.png held/%03d.png --depth depth/%03d.png $blur --depth-sync frame
 ok "--depth-sync frame holds the last map" status_is 0
 mv away.png depth/006.png
 refused "no such frame" 1 "no.png: there is no such file" no.png o.%03d.png --radius 2
-refused "a folder" 1 "is a folder, and OUTPUT is a clip" in o.%03d.png --radius 2
+mkdir bare
+refused "a folder without frames" 1 "bare: no picture with a number in its name is there" bare o.%03d.png --radius 2
 refused "an ending that is no video's" 1 "o.gif: is not a video that can be written" in/%03d.png o.gif --radius 2
 refused "one picture of a clip" 1 "is one picture" in/%03d.png o.png --radius 2
 refused "keys that go back" 2 "times in order" in/%03d.png o/%03d.png --depth depth/001.png --focus-keys 2s:0,1s:1

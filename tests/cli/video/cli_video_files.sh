@@ -82,7 +82,24 @@ if command -v ffmpeg > /dev/null; then
     ok "a GIF that moves is a clip" eval 'count_is gif 6 && same_folders gif2 gif'
     run in.gif gif.mp4 --radius 2
     ok "and becomes a video" says "^satblur: 6 frames"
-else skip "GIFS: no ffmpeg"; fi
+    run in/%03d.png in.apng --radius 2 --quiet
+    run in/%03d.png want/%03d.png --radius 2 --quiet
+    run in.apng apng/%03d.png --radius 0 --quiet
+    ok "an APNG is a clip, written and read" same_folders want apng
+    ok "it repeats without end" grep -qaP "acTL\x00{3}\x06\x00{4}" in.apng
+    cp in.apng moves.png
+    run moves.png moves/%03d.png --radius 0 --quiet
+    ok "under the name of a PNG, too" same_folders want moves
+    run moves.png one.png --radius 0
+    ok "but it is one picture if OUTPUT is" eval 'same one.png want/001.png && says "further frames of the animation"'
+    refused "another codec in APNG" 1 'takes no h264, so o.apng cannot be written; name another ending' in.mkv o.apng --radius 2 --video-codec libx264
+    "$satblur" - o.mkv --radius 2 < <(cat in.apng) 2> err
+    ok "an APNG through a pipe is refused" says 'standard input: this kind of video is read in any order; name a file'
+    rm -f o.mkv
+else skip "GIFS AND APNGS: no ffmpeg"; fi
+# An animated WebP of two frames, as far as its header: VP8X with the bit of animation.
+printf 'RIFF\036\0\0\0WEBPVP8X\012\0\0\0\002\0\0\0\077\0\0\057\0\0' > moves.webp
+refused "an animated WebP is named" 1 "moves.webp: is an animated WebP, which FFmpeg's libraries do not read; make files" moves.webp o.mkv --radius 2
 
 echo
 echo "$passed passed, $failed failed, $skipped skipped"

@@ -54,6 +54,12 @@ static void test_names(void **state)
     assert_false(numbered_is("in/5.png") || numbered_is("%s.png") || numbered_is("%05d_%d.png") ||
                  numbered_is("%5d.png"));
     assert_false(numbered_is("%99999d.png") || numbered_is("%0d.png") || numbered_is("50%.png"));
+    assert_true(numbered_is("in/a_####.png") && numbered_is("###"));
+    assert_false(numbered_is("a##.png") || numbered_is("####_###.png") ||
+                 numbered_is("####/a.png"));
+    assert_true(numbered_name("a##/b_####.png", 7, name, &p));
+    assert_string_equal(name, "a##/b_0007.png");
+    assert_true(numbered_number("in/b_####.png", "b_0007.png", 10) == 7);
     assert_true(numbered_name("in/%05d.png", 7, name, &p));
     assert_string_equal(name, "in/00007.png");
     assert_true(numbered_number("in/%05d.png", "00007.png", 9) == 7);
@@ -71,7 +77,7 @@ static focus_look look_at(int number, double focus)
                        .seconds = number / 25.0,
                        .has_focus = focus >= 0,
                        .focus = focus};
-    look.histogram[10] = look.pixels = 100;
+    look.histogram[0][10] = look.pixels = 100;
     return look;
 }
 
@@ -95,9 +101,58 @@ static void test_focus(void **state)
     focus_path_close(&f);
 }
 
+/* Someone who turns to and fro once in two seconds is in focus, and the focus is calm. */
+static void test_calm(void **state)
+{
+    (void)state;
+    options o = {0};
+    focus_path f;
+    double least = 1, most = 0;
+    focus_path_open(&f, &o, 24, 0);
+    for (int i = 0; i < 240; i++) {
+        focus_look look = look_at(i, i % 3 == 0 ? 0.7 + 0.02 * sin(3.14159265 * i / 24) : -1);
+        look.seconds = i / 24.0;
+        const double now = focus_path_step(&f, &look);
+        if (i >= 120) {
+            least = fmin(least, now);
+            most = fmax(most, now);
+        }
+    }
+    assert_true(most - least < 0.2 * 2 * 0.02);
+    assert_true(fabs((most + least) / 2 - 0.7) < 0.005);
+    focus_path_close(&f);
+}
+
+/* Makes a look at a picture of two brightnesses, the second of which begins at that column. */
+static focus_look look_at_edge(int column, uint8_t left, uint8_t right)
+{
+    static uint8_t samples[64 * 64];
+    const satb_image image = {
+        .data = samples, .width = 64, .height = 64, .channels = 1, .bits = 8, .stride = 64};
+    focus_look look = {0};
+    for (int i = 0; i < 64 * 64; i++)
+        samples[i] = i % 64 < column ? left : right;
+    focus_look_count(&look, &image);
+    return look;
+}
+
+static void test_cut(void **state)
+{
+    (void)state;
+    const focus_look shot = look_at_edge(32, 40, 190), brighter = look_at_edge(32, 44, 194),
+                     pan = look_at_edge(28, 40, 190), mirrored = look_at_edge(32, 190, 40),
+                     other = look_at_edge(32, 90, 250), dot = {.histogram = {{1}}, .pixels = 1};
+    assert_false(focus_look_is_cut(&shot, &shot) || focus_look_is_cut(&dot, &dot));
+    assert_false(focus_look_is_cut(&shot, &brighter)); /* the camera's exposure */
+    assert_false(focus_look_is_cut(&shot, &pan));
+    assert_true(focus_look_is_cut(&shot, &other));
+    assert_true(focus_look_is_cut(&shot, &mirrored)); /* of the same brightnesses, elsewhere */
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_keys), cmocka_unit_test(test_easing),
-                                       cmocka_unit_test(test_names), cmocka_unit_test(test_focus)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_keys),  cmocka_unit_test(test_easing),
+                                       cmocka_unit_test(test_names), cmocka_unit_test(test_focus),
+                                       cmocka_unit_test(test_calm),  cmocka_unit_test(test_cut)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
