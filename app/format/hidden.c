@@ -11,7 +11,7 @@
 static bool stands_at(bytes in, size_t at, const char *text, size_t size)
 {
     return at <= in.size && size <= in.size - at &&
-           in.data[at + size - 1] == (uint8_t)text[size - 1] && /* rarely, so mostly all */
+           in.data[at + size - 1] == (uint8_t)text[size - 1] && /* differs most often */
            memcmp(in.data + at, text, size) == 0;
 }
 
