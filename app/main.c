@@ -290,7 +290,8 @@ static int run_command(void *user)
     if (what == ARGS_PAGE)
         status = print_page(&o, &p);
     if (what == ARGS_RUN) {
-        args_tell_config(&o);
+        const char *const by_file = args_config_words(&o);
+        message_note(!by_file[0] || !o.given[OPT_VERBOSE], "%s", by_file);
         status = run_options(&o, &p);
     }
     if (status == EXIT_USAGE)

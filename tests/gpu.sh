@@ -29,6 +29,12 @@ largest='sort compact box sat' # of 24 to 58 GB on the GPU, one at a time
 large='scan histogram equalize blur' # up to 20, beside them
 huge=reduce # the textbook's copies make 90
 passive=OMP_WAIT_POLICY=passive # as check would choose, but without starting itself anew
+gpus=$(nvidia-smi -L | grep -c ^GPU)
+gpu=0 # of the next check: they take turns
+[ "$gpus" -gt 0 ] || {
+    echo "gpu.sh: this machine has no GPU that nvidia-smi lists" >&2
+    exit 1
+}
 
 # note NAME STATUS BEGAN [ENDED]: one line of the summary
 note()
@@ -73,9 +79,10 @@ start()
     name=$1
     limit=$2
     shift 2
+    gpu=$(((gpu + 1) % gpus))
     {
         began=$(date +%s)
-        env $passive timeout -k 10 "$limit" "$@" >"$build/$name.log" 2>&1
+        env $passive CUDA_VISIBLE_DEVICES=$gpu timeout -k 10 "$limit" "$@" >"$build/$name.log" 2>&1
         echo "$? $began $(date +%s)" >"$build/$name.rc"
         read -r status began ended <"$build/$name.rc"
         echo "== $name has ended: rc $status, $((ended - began)) s: $(tail -n 1 "$build/$name.log")"

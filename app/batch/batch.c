@@ -216,7 +216,8 @@ static bool tell_end(batch *b, problem *p)
         b->list.count - counts[ITEM_DONE] - counts[ITEM_SKIPPED] - counts[ITEM_FAILED];
     const double seconds = progress_end(&b->progress);
     const bool quiet = b->o->given[OPT_QUIET];
-    const batch_total total = {.counts = &b->progress,
+    const batch_total total = {.o = b->o,
+                               .counts = &b->progress,
                                .seconds = seconds,
                                .jobs = b->jobs,
                                .interrupted = guard_signal() != 0 || b->broken};

@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/write_all.h"
+#include "cli/args.h"
 #include "cli/report_keys.h"
 
 #include <errno.h>
@@ -242,11 +243,13 @@ bool batch_report_item(const batch_report *report, const batch_item *item, item_
     return end_line(report, &l, p);
 }
 
-static void put_total(FILE *to, summary_key key, const batch_total *total)
+static void put_total(FILE *to, summary_key number, const char *key, const batch_total *total)
 {
     const size_t *const counts = total->counts->counts;
     const double rate = total->seconds > 0 ? (double)counts[ITEM_DONE] / total->seconds : 0.0;
-    switch (key) {
+    if (number != SUMMARY_CONFIG) /* may have no value */
+        put_key(to, key);
+    switch (number) {
     case SUMMARY_SUMMARY: fputs("true", to); break;
     case SUMMARY_ITEMS: fprintf(to, "%zu", total->counts->total); break;
     case SUMMARY_DONE: fprintf(to, "%zu", counts[ITEM_DONE]); break;
@@ -256,6 +259,7 @@ static void put_total(FILE *to, summary_key key, const batch_total *total)
     case SUMMARY_RATE: fprintf(to, "%.2f", rate); break;
     case SUMMARY_JOBS: fprintf(to, "%d", total->jobs); break;
     case SUMMARY_INTERRUPTED: fputs(total->interrupted ? "true" : "false", to); break;
+    case SUMMARY_CONFIG: put_text(to, key, args_config_words(total->o)); break;
     case SUMMARY_VERSION: json_string(to, satb_version()); break;
     case SUMMARY_COUNT: break;
     }
@@ -269,10 +273,8 @@ bool batch_report_total(const batch_report *report, const batch_total *total, pr
         return true;
     if (!begin_line(report, &l, p))
         return false;
-    for (summary_key k = 0; k < SUMMARY_COUNT; k++) {
-        put_key(l.memory, keys[k]);
-        put_total(l.memory, k, total);
-    }
+    for (summary_key k = 0; k < SUMMARY_COUNT; k++)
+        put_total(l.memory, k, keys[k], total);
     return end_line(report, &l, p);
 }
 

@@ -22,6 +22,7 @@ bool batch_report_item(const batch_report *report, const batch_item *item, item_
                        const char *message, const picture_job *j, problem *p);
 
 typedef struct batch_total {
+    const options *o;
     const progress *counts;
     double seconds;
     int jobs;

@@ -33,8 +33,9 @@ bool args_check_clip(const options *o, problem *p);
 /* Prints a note on what --dof-preset stood for, if it was given. */
 void args_tell_preset(const options *o);
 
-/* Says with --verbose what the configuration file has set. */
-void args_tell_config(const options *o);
+/* Returns what the configuration file has set, like "FILE sets --quality, --quiet"; "": nothing. It is valid until the next
+ * args_parse(). */
+const char *args_config_words(const options *o);
 
 /* Adds to a problem that the configuration file has set an option that it names. */
 void args_explain_config(const options *o, problem *p);

@@ -18,7 +18,7 @@ typedef struct config_row {
 
 static struct {
     char *path;
-    blob text; /* the values lie in it */
+    blob text, words; /* the values lie in text; words: of args_config_words() */
     config_row rows[OPT_COUNT];
 } config; /* there is one command line, and one file */
 
@@ -153,15 +153,24 @@ static bool names(const char *text, const char *option)
     return false;
 }
 
-void args_tell_config(const options *o)
+static bool add_words(const char *text)
 {
-    char list[2048] = "";
-    size_t used = 0;
-    for (int i = 0; i < OPT_COUNT && used < sizeof list; i++)
-        if (o->by_config[i] && o->given[i])
-            used += (size_t)snprintf(list + used, sizeof list - used, "%s--%s", used ? ", " : "",
-                                     args_rows[i].name);
-    message_note(used == 0 || !o->given[OPT_VERBOSE], "%s sets %s", config.path, list);
+    return blob_add(&config.words, text, strlen(text));
+}
+
+const char *args_config_words(const options *o)
+{
+    bool is_first = true;
+    blob_free(&config.words);
+    for (int i = 0; i < OPT_COUNT; i++)
+        if (o->by_config[i] && o->given[i]) {
+            if (is_first)
+                add_words(config.path);
+            add_words(is_first ? " sets --" : ", --");
+            add_words(args_rows[i].name);
+            is_first = false;
+        }
+    return !is_first && blob_add(&config.words, "", 1) ? (const char *)config.words.data : "";
 }
 
 void args_explain_config(const options *o, problem *p)

@@ -108,6 +108,9 @@ bool args_check_operations(const options *o, problem *p)
     const int lacking = args_lacking(o);
     if (args_given_operations(o) == 0 && lacking >= 0)
         return args_lack_operation(p, args_rows[lacking].name, args_rows[lacking].needs);
+    if (args_given_operations(o) == 0 && o->input && !o->output)
+        return problem_set(p, "OUTPUT is missing; give its name after '%s', or --stats to measure",
+                           o->input);
     return args_given_operations(o) != 0 ||
            problem_set(p, "there is nothing to do; give --depth MAP, or " ARGS_FIRST_WAYS);
 }

@@ -48,6 +48,13 @@ const help_note args_notes[] = {
      "in the command.\nOUTPUT appears only when it is complete. A picture may be its own OUTPUT, "
      "but a folder may not. The files of --histogram, --dump-coc and --focus-view must not be "
      "inputs.", NULL},
+    {"Maps for any photo",
+     "satblur computes no depth. A phone's portrait photo has a map in it, which satblur photo.jpg out.jpg finds. For "
+     "any other photo, an AI model of your choice estimates the depth. The program satblur-depth of the Python package "
+     "runs it: satblur photo.jpg out.jpg --depth-process satblur-depth. With the line 'depth-process = satblur-depth' in "
+     "~/.config/satblur/config, satblur photo.jpg out.jpg is enough. --depth-command runs any other program. --matte "
+     "takes a mask or a cut-out of the subject instead, as programs that remove backgrounds make them.\n"
+     "app/doc/map-sources.md in the sources has these ways step by step, and models with their licences.", NULL},
     {"Formats",
      "A format is missing here if its library is not built in.", help_formats},
     {"Metadata",

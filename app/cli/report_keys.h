@@ -42,6 +42,7 @@
     KEY(RATE, "images_per_second", "number", "Finished pictures per second") \
     KEY(JOBS, "jobs", "number", "Pictures in progress at a time") \
     KEY(INTERRUPTED, "interrupted", "true or false", "Whether pictures were left") \
+    KEY(CONFIG, "config", "text", "Configuration file, and the options that it has set") \
     KEY(VERSION, "version", "text", "Version of satblur")
 /* clang-format on */
 

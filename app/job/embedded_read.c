@@ -26,8 +26,7 @@ static bool tell_missing(const picture_job *j, embedded_kind kind, problem *p)
             p,
             "%s: there is nothing to do, because the file carries no depth map; "
             "give a map (--depth MAP), a matte (--matte MASK) or a program that makes "
-            "maps (--depth-process CMD); see 'Where depth maps come from' in the "
-            "manual",
+            "maps (--depth-process CMD); see 'satblur --help=maps'",
             input);
     return kind == EMBEDDED_DEPTH
                ? problem_set(p, "%s: carries no depth map; give --depth MAP", input)

@@ -56,6 +56,7 @@ static bool take(picture_job *j, source_role role, const made *m, const blob *fi
     picture *const pic = &j->pictures[role];
     problem inner;
     char *const name = text_new("%s's %s by %s", j->own.input, source_noun(role), m->by);
+    free(j->own_names[role]); /* of one that was damaged */
     j->own.source[role] = j->own_names[role] = name;
     j->own.given[role == SOURCE_MAP ? OPT_DEPTH : OPT_MATTE] = true;
     if (!name)
@@ -84,17 +85,60 @@ static bool is_lacking(const picture_job *j, source_role role)
     return source_may_be_made(j->o, role) && !j->pictures[role].format;
 }
 
-/* Makes one of the two, from pixels that may be a GPU's. */
-static bool make(picture_job *j, source_role role, const program_step *step, made *out, problem *p)
+/* Has one of the two made, from pixels that may be a GPU's. */
+static bool make(picture_job *j, const program_wish *wish, made *out, problem *p)
 {
     satb_image *const image = &j->input.image, copy = *image;
     problem inner;
     if (image->on_device && !pixels_fetch(image, &copy, &inner))
         return problem_at(p, j->own.input, &inner);
-    const bool done = program_make(role, &copy, j->input.orientation, step, out, &inner);
+    const bool done = program_make(wish, &copy, j->input.orientation, out, &inner);
     if (image->on_device)
         pixels_drop(&copy);
     return done || problem_at(p, j->own.input, &inner);
+}
+
+/* Takes what is wanted of it. */
+static bool take_made(picture_job *j, const program_wish *wish, const made *m, problem *p)
+{
+    if (wish->role == SOURCE_MAP) {
+        take_meaning(&j->own, m->type);
+        j->made_by = m->by;
+    }
+    if (!take(j, wish->role, m, &m->map, p) ||
+        (wish->with_matte && m->matte.size > 0 && !take(j, SOURCE_MATTE, m, &m->matte, p)))
+        return false;
+    tell_made(j, wish->role, m);
+    return true;
+}
+
+/* Takes back what take_made() has done to a job with these options. */
+static void leave_made(picture_job *j, const program_wish *wish, const options *before)
+{
+    j->own = *before;
+    for (source_role r = SOURCE_MAP; r <= SOURCE_MATTE; r++)
+        if (r == wish->role || wish->with_matte) {
+            picture_free(&j->pictures[r]);
+            j->pictures[r].format = NULL;
+        }
+}
+
+/* Has one of the two made, and takes it. What an earlier run has made, and cannot be decoded, is made anew. */
+static bool make_one(picture_job *j, program_wish wish, problem *p)
+{
+    const options before = j->own;
+    made m;
+    if (!make(j, &wish, &m, p))
+        return false;
+    const bool done = take_made(j, &wish, &m, p);
+    wish.anew = !done && m.is_cached && p->kind != PROBLEM_MEMORY;
+    if (done)
+        program_keep(&m);
+    made_free(&m);
+    if (!wish.anew)
+        return done;
+    leave_made(j, &wish, &before);
+    return make_one(j, wish, p);
 }
 
 /* Returns whether no other matte is named, be it that of a program of mattes. */
@@ -102,39 +146,6 @@ static bool wants_matte_of_map(const picture_job *j)
 {
     return !j->own.matte ||
            (is_lacking(j, SOURCE_MATTE) && !source_program_of(&j->own, SOURCE_MATTE));
-}
-
-/* Makes a map, and takes the matte that comes with it where no other is named. */
-static bool make_map(picture_job *j, const program_step *step, problem *p)
-{
-    made m;
-    if (!make(j, SOURCE_MAP, step, &m, p))
-        return false;
-    take_meaning(&j->own, m.type);
-    j->made_by = m.by;
-    bool done = take(j, SOURCE_MAP, &m, &m.map, p);
-    if (done)
-        tell_made(j, SOURCE_MAP, &m);
-    if (done && m.matte.size > 0 && wants_matte_of_map(j))
-        done = take(j, SOURCE_MATTE, &m, &m.matte, p);
-    if (done)
-        program_keep(&m);
-    made_free(&m);
-    return done;
-}
-
-static bool make_matte(picture_job *j, const program_step *step, problem *p)
-{
-    made m;
-    if (!make(j, SOURCE_MATTE, step, &m, p))
-        return false;
-    const bool done = take(j, SOURCE_MATTE, &m, &m.map, p);
-    if (done)
-        tell_made(j, SOURCE_MATTE, &m);
-    if (done)
-        program_keep(&m);
-    made_free(&m);
-    return done;
 }
 
 /* The step of a picture that two programs may get. */
@@ -160,13 +171,18 @@ static bool make_lacking(picture_job *j, const program_step *step, problem *p)
         j->own = *j->o;
         j->o = &j->own;
     }
-    if (map && program_has(SOURCE_MAP) && !make_map(j, step, p))
+    if (map && program_has(SOURCE_MAP) &&
+        !make_one(
+            j,
+            (program_wish){.role = SOURCE_MAP, .with_matte = wants_matte_of_map(j), .step = step},
+            p))
         return false;
     if (map && !program_has(SOURCE_MAP)) { /* a program of mattes alone */
         j->own.map = NULL;
         j->own.given[OPT_DEPTH] = false;
     }
-    return !is_lacking(j, SOURCE_MATTE) || make_matte(j, step, p);
+    return !is_lacking(j, SOURCE_MATTE) ||
+           make_one(j, (program_wish){.role = SOURCE_MATTE, .step = step}, p);
 }
 
 bool made_read(picture_job *j, const program_step *step, problem *p)

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define MAGIC "satblur-map 1"
+#define MAGIC "satblur-map 2"
 
 /* Returns the path of a key's file, for free(). */
 static char *path_of(const char *folder, uint64_t key, const char *ending)
@@ -66,14 +66,16 @@ static bool find(const char *folder, uint64_t key, const char *ending, size_t mo
 
 /* --- Maps ------------------------------------------------------------------------------------- */
 
-static uint64_t check_of(const made *m)
+static uint64_t check_of(made_type type, const void *data, size_t size)
 {
-    return hash_add(hash_add(HASH_START, m->map.data, m->map.size), m->matte.data, m->matte.size);
+    return hash_add(hash_add(HASH_START, &type, sizeof type), data, size);
 }
 
 bool cache_keep(const char *folder, uint64_t key, const made *m, problem *p)
 {
-    char *const head = text_new(MAGIC " %016" PRIx64 " %d %zu %zu\n", check_of(m), (int)m->type,
+    char *const head = text_new(MAGIC " %016" PRIx64 " %016" PRIx64 " %d %zu %zu\n",
+                                check_of(m->type, m->map.data, m->map.size),
+                                check_of(m->type, m->matte.data, m->matte.size), (int)m->type,
                                 m->map.size, m->matte.size);
     const bool done =
         head ? keep(folder, key, "map",
@@ -83,30 +85,37 @@ bool cache_keep(const char *folder, uint64_t key, const made *m, problem *p)
     return done;
 }
 
-/* Takes a whole file apart. False: it is damaged, or memory ran out. */
-static bool take_apart(const blob *file, made *out)
+/* Adds a part of a file. False: it is damaged, or memory ran out. */
+static bool take_part(bytes file, size_t at, size_t size, made_type type, uint64_t check, blob *out)
 {
-    const char *const text = (const char *)file->data;
-    size_t map, matte;
-    uint64_t check;
-    int type, head = 0;
-    *out = (made){.is_cached = true};
-    if (sscanf(text, MAGIC " %16" SCNx64 " %d %zu %zu%n", &check, &type, &map, &matte, &head) !=
-            4 ||
-        text[head] != '\n' || map > file->size || matte > file->size ||
-        (size_t)head + 1 + map + matte != file->size || type < 0 || type >= MADE_TYPES)
-        return false;
-    out->type = (made_type)type;
-    return blob_add(&out->map, text + head + 1, map) &&
-           blob_add(&out->matte, text + head + 1 + map, matte) && check_of(out) == check;
+    return at <= file.size && size <= file.size - at && blob_add(out, file.data + at, size) &&
+           check_of(type, out->data, size) == check;
 }
 
-bool cache_find(const char *folder, uint64_t key, made *out)
+/* Takes a file apart. False: what is wanted is damaged, or memory ran out. */
+static bool take_apart(bytes file, bool with_matte, made *out)
+{
+    size_t map, matte, begin;
+    uint64_t map_check, matte_check;
+    int type, head = 0;
+    *out = (made){.is_cached = true};
+    if (sscanf((const char *)file.data, MAGIC " %16" SCNx64 " %16" SCNx64 " %d %zu %zu%n",
+               &map_check, &matte_check, &type, &map, &matte, &head) != 5 ||
+        file.data[head] != '\n' || type < 0 || type >= MADE_TYPES)
+        return false;
+    begin = (size_t)head + 1;
+    out->type = (made_type)type;
+    return take_part(file, begin, map, out->type, map_check, &out->map) &&
+           (!with_matte ||
+            take_part(file, begin + map, matte, out->type, matte_check, &out->matte));
+}
+
+bool cache_find(const char *folder, uint64_t key, bool with_matte, made *out)
 {
     blob file;
     if (!find(folder, key, "map", 2 * (size_t)PROCESS_FILE + 128, &file))
         return false;
-    const bool done = take_apart(&file, out);
+    const bool done = take_apart(blob_view(&file), with_matte, out);
     if (!done)
         made_free(out);
     blob_free(&file);

@@ -5,8 +5,8 @@
 #include "program/made.h"
 #include "program/process.h"
 
-/* Finds what was made under that key. */
-bool cache_find(const char *folder, uint64_t key, made *out);
+/* Finds what was made under that key. with_matte: its matte, too; otherwise that is left, and may be damaged. */
+bool cache_find(const char *folder, uint64_t key, bool with_matte, made *out);
 
 /* Keeps it. False: p has the line. */
 bool cache_keep(const char *folder, uint64_t key, const made *m, problem *p);

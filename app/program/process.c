@@ -112,7 +112,9 @@ bool process_start(process *c, char *const words[], bool talks, problem *p)
         c->pid = 0;
         close_ends(in);
         close_ends(out);
-        return problem_set(p, "it cannot be started: %s; check the command", strerror(error));
+        return error == ENOENT && !strchr(words[0], '/')
+                   ? problem_set(p, "it is not in PATH; install it, or give its whole path")
+                   : problem_set(p, "it cannot be started: %s; check the command", strerror(error));
     }
     if (talks) {
         close(in[0]);

@@ -146,11 +146,12 @@ static bool take_file(const char *path, const char *noun, blob *out, problem *p)
     return out->size > 0 || problem_set(p, "its %s is empty", noun);
 }
 
-static bool make_files(pool *g, source_role role, const satb_image *image, const work_files *f,
-                       const program_step *step, made *out, problem *p)
+static bool make_files(pool *g, const program_wish *wish, const satb_image *image,
+                       const work_files *f, made *out, problem *p)
 {
+    const source_role role = wish->role;
     const pool_order order = {
-        .role = role, .in = f->in, .out = f->out, .matte = f->matte, .step = step};
+        .role = role, .in = f->in, .out = f->out, .matte = f->matte, .step = wish->step};
     made_answer answer;
     if (!hand_over_write(image, f->in, p) || !pool_make(g, &order, &answer, p))
         return false;
@@ -160,12 +161,11 @@ static bool make_files(pool *g, source_role role, const satb_image *image, const
             take_file(f->matte, "matte", &out->matte, p));
 }
 
-static bool make(pool *g, source_role role, const satb_image *image, const program_step *step,
-                 made *out, problem *p)
+static bool make(pool *g, const program_wish *wish, const satb_image *image, made *out, problem *p)
 {
     work_files files = {0};
     const bool done =
-        open_folder(p) && name_files(&files, p) && make_files(g, role, image, &files, step, out, p);
+        open_folder(p) && name_files(&files, p) && make_files(g, wish, image, &files, out, p);
     remove_files(&files);
     out->by = done ? pool_name(g, p) : NULL;
     return out->by != NULL;
@@ -186,23 +186,23 @@ static uint64_t key_with(uint64_t key, const pool *g, const char *name)
 }
 
 /* Makes it, or finds it where an earlier run has made it with this program. */
-static bool find_or_make(pool *g, source_role role, const satb_image *image,
-                         const program_step *step, made *out, problem *p)
+static bool find_or_make(pool *g, const program_wish *wish, const satb_image *image, made *out,
+                         problem *p)
 {
-    const uint64_t key = key_of(role, image);
+    const uint64_t key = key_of(wish->role, image);
     const char *known = pool_known_name(g);
     if (!known[0])
         known =
             g == &programs.maps && programs.remembered[0] ? programs.remembered : pool_name(g, p);
     if (!known)
         return false;
-    if (cache_find(programs.cache, key_with(key, g, known), out)) {
+    if (!wish->anew && cache_find(programs.cache, key_with(key, g, known), wish->with_matte, out)) {
         out->by = known;
-        if (step->passed)
-            step->passed(step->user);
+        if (wish->step->passed)
+            wish->step->passed(wish->step->user);
         return true;
     }
-    if (!make(g, role, image, step, out, p))
+    if (!make(g, wish, image, out, p))
         return false;
     out->key = key_with(key, g, out->by);
     return true;
@@ -215,21 +215,21 @@ void program_keep(const made *m)
         warn_of_cache(&p);
 }
 
-bool program_make(source_role role, const satb_image *image, int orientation,
-                  const program_step *step, made *out, problem *p)
+bool program_make(const program_wish *wish, const satb_image *image, int orientation, made *out,
+                  problem *p)
 {
-    pool *const g = pool_of(role);
+    pool *const g = pool_of(wish->role);
     satb_image small;
     problem inner;
     *out = (made){.type = MADE_UNKNOWN};
     if (!hand_over_make(image, orientation, programs.size, &small, p))
         return false;
-    const bool done = programs.cache ? find_or_make(g, role, &small, step, out, &inner)
-                                     : make(g, role, &small, step, out, &inner);
+    const bool done = programs.cache ? find_or_make(g, wish, &small, out, &inner)
+                                     : make(g, wish, &small, out, &inner);
     pixels_drop(&small);
     if (done)
         return true;
     made_free(out);
-    return problem_set(p, "%s made no %s: %s", path_base(g->words.at[0]), source_noun(role),
+    return problem_set(p, "%s made no %s: %s", path_base(g->words.at[0]), source_noun(wish->role),
                        inner.text);
 }

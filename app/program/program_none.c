@@ -22,10 +22,10 @@ void program_keep(const made *m)
     (void)m;
 }
 
-bool program_make(source_role role, const satb_image *image, int orientation,
-                  const program_step *step, made *out, problem *p)
+bool program_make(const program_wish *wish, const satb_image *image, int orientation, made *out,
+                  problem *p)
 {
-    (void)role, (void)image, (void)orientation, (void)step;
+    (void)wish, (void)image, (void)orientation;
     *out = (made){.type = MADE_UNKNOWN};
     return problem_set(p, "this build runs no programs; give --depth MAP");
 }

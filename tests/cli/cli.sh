@@ -235,7 +235,7 @@ lists_codecs() { grep -qE '^PNG: .*libspng' out && grep -qE '^JPEG: .*stb$' out;
 ok '--version lists the codecs' lists_codecs
 ok '--version says whether CUDA is built in' grep -qE '^GPU: (CUDA|not built in)$' out
 refused 'nothing given' 2 'satblur --help'
-refused 'no operation' 2 'nothing to do' photo.png
+refused 'no operation' 2 "OUTPUT is missing; give its name after 'photo.png'" photo.png
 refused 'no operation, and no map in the photo' 1 'nothing to do' photo.png o.png
 refused 'no output' 2 'OUTPUT is missing' photo.png --radius 3
 refused 'a third file' 2 'one file too many' photo.png o.png third.png --radius 3

@@ -27,6 +27,10 @@ mkdir in
 cp photo.png in/
 run in to
 ok 'a folder' cmp to/photo.png want.png
+run in to --report r.jsonl
+ok 'the report names the file and what it sets' report_has r.jsonl "\"summary\": true.*\"config\": \"$file sets --depth-process\"" 1
+run in to --report r.jsonl --radius 2
+ok 'but not without one' report_has r.jsonl '"summary": true.*"config"' 0
 run photo.png to2/
 ok 'a picture for a folder' cmp to2/photo.png want.png
 run photo.png o.none.png --no-config

@@ -15,7 +15,7 @@ pytest.importorskip("onnxruntime", reason="SKIPPED LOUDLY: no onnxruntime, so sa
 pillow = pytest.importorskip("PIL.Image", reason="SKIPPED LOUDLY: no Pillow, so satblur-depth is not tested")
 
 from tiny_onnx import brightness, model, node, value  # noqa: E402, I001
-from satblur import _mask, _models, _network  # noqa: E402
+from satblur import _models, _network  # noqa: E402
 
 PLAIN = _models.UNKNOWN._replace(scale=_models.UNIT, multiple=1)
 
@@ -166,27 +166,6 @@ def test_selfie_of_mediapipe(tmp_path):
     assert matte[80:120, 210:250].min() > 0.9 and matte[300:340, 160:220].min() > 0.9  # her face and her suit
     assert matte[10:160, 340:500].max() < 0.1 and matte[10:120, 10:120].max() < 0.1  # the shuttle, and the wall beside her
     assert 0.3 < matte.mean() < 0.6
-
-
-def test_a_mask_is_fitted(tmp_path):
-    """The edge of a coarse mask goes to the photo's edge, which is beside it."""
-    light = np.full((300, 400), 40, np.uint8)
-    light[:, 199:] = 200
-    light[40:44, 179:199] = light[80:82, 179:199] = 200  # hairs
-    picture = pillow.fromarray(light).convert("RGB")
-    coarse = np.zeros((75, 100), np.float32)
-    coarse[:, 49:] = 1  # from 196 on
-    matte = _mask.fitted(coarse, picture)
-    assert matte.shape == (300, 400)
-    assert matte[100:, :199].max() < 0.4 and matte[100:, 199:].min() > 0.95
-    assert matte[41:43, 193:199].min() > 0.5 and matte[80:82, 193:199].min() > 0.5  # hairs near the edge belong to it
-
-
-@pytest.mark.parametrize("sure,unsure,wanted", [(30, 5, True), (30, 20, False), (0, 0, False), (0, 50, False), (100, 0, True)])
-def test_a_mask_is_decided(sure, unsure, wanted):
-    mask = np.zeros((10, 100), np.float32)
-    mask[:, :sure], mask[:, sure : sure + unsure] = 1, 0.5
-    assert _mask.decided(mask) == wanted
 
 
 # --- The table
@@ -443,9 +422,9 @@ def two_inputs(path):
 
 
 @pytest.mark.parametrize("make,text", [
-    (lambda path: path.write_bytes(path.read_bytes()[:60]), b"cannot use"),
-    (lambda path: path.write_bytes(b""), b"cannot use"),
-    (lambda path: slope(9, 9).save(path, "PNG"), b"cannot use"),
+    (lambda path: path.write_bytes(path.read_bytes()[:60]), b"download it again (it has 60 bytes)"),
+    (lambda path: path.write_bytes(b""), b"download it again"),
+    (lambda path: path.write_text("Entry not found"), b"it is no whole model of ONNX; download it again"),
     (lambda path: os.unlink(path), b"cannot find red.onnx"),
     (two_inputs, b"2 inputs"),
     (lambda path: brightness(path, batch=4), b"4 pictures at once"),
@@ -455,6 +434,11 @@ def test_models_that_cannot_be_used(depth, make, text):
     for done in (depth(*PLAINLY, requests=b"1\tdepth\tm.png\tx\n"), depth(*PLAINLY, "m.png", "x")):
         assert done.returncode == 1 and done.stdout == b"" and text in done.stderr
         assert done.stderr.count(b"\n") == 1 and len(done.stderr) < 500 and not os.path.exists("x")
+
+
+def test_onnxruntime_is_missing(depth):
+    done = depth(*PLAINLY, "m.png", "x", before="import sys\nsys.modules['onnxruntime'] = None")
+    assert done.returncode == 1 and b"onnxruntime is missing; %s -m pip install" % sys.executable.encode() in done.stderr
 
 
 def test_outputs_that_are_no_map(depth):

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Programs that make maps: how they may misbehave, orientations, the cache, folders, clips, kills.
+# Programs that make maps: how they may misbehave, orientations, folders, clips, kills.
 # cli_program.sh SATBLUR MKIMAGE
 . "$(dirname "$0")/program_case.sh"
 export TMPDIR=$work/tmp MAP_STARTS=$work/starts MAP_LOG=$work/log
@@ -67,9 +67,11 @@ refused 'a matte without a program' 2 '--matte auto needs a program' photo.png o
 refused 'a command without files' 2 'expected them in the command' photo.png o.png --depth-command "$prog file {in}"
 refused 'an open quote' 2 'is not closed' photo.png o.png --depth-process "'$prog"
 refused 'no words' 2 'the command is empty' photo.png o.png --depth-process '  '
-three_ways() { status_is 1 && [ "$(lines err)" = 1 ] && says '--depth MAP' && says '--matte MASK' && says '--depth-process CMD'; }
+three_ways() { status_is 1 && [ "$(lines err)" = 1 ] && says '--depth MAP' && says '--matte MASK' && says '--depth-process CMD' && says '--help=maps'; }
 run photo.png o.none.png
 ok 'without a map, three ways are named' three_ways
+run --help=maps
+ok 'and the help explains them' grep -q 'depth-process = satblur-depth' out
 mkdir 'a b'
 cp "$here/map_program.py" 'a b/it'"'"'s "one"'
 run photo.png o.png --depth-process "\"$work/a b/it's \\\"one\\\"\" 'go'od"
@@ -161,6 +163,7 @@ file-status|it ended with status 4
 file-nothing|it wrote no map
 END
 refused 'no such program' 1 'it cannot be started: Not a directory' photo.png o.png --depth-process /dev/null/none
+refused 'a program that is not installed' 1 'it is not in PATH; install it' photo.png o.png --depth-process no-such-program
 refused 'a folder as a program' 1 'it cannot be started: Permission denied' photo.png o.png --depth-process "$work"
 TMPDIR=$work/none refused 'no TMPDIR' 1 'set TMPDIR to another folder' photo.png o.png --depth-process "$prog"
 TMPDIR=$work/$'a\tb' && mkdir "$TMPDIR"
@@ -203,59 +206,6 @@ for name in deep gray; do
     run $name.png o.png --depth-process "$prog"
     ok "RGB of 8 bits is handed over for $name.png" status_is 0
 done
-
-# --- Cache ----------------------------------------------------------------------------------------
-cp "$here/map_program.py" own
-own=$work/own
-cached() { run "$1" o.png --depth-process "$own" --depth-cache cache "${@:2}"; }
-fresh
-cached photo.png
-ok 'the first map is made' eval 'cmp o.png want.png && count_maps 1'
-cached photo.png
-ok 'the second one is found, and no program starts' eval 'cmp o.png want.png && count_maps 1 && count_starts 1'
-ok 'a note says so' says 'the map by map_program 1.0, from the cache, is used'
-cached wide.png
-ok 'another picture is made' count_maps 2
-cached wide.png --depth-size 100
-ok 'and another size' count_maps 3
-run photo.png o.png --depth-process "$own disparity" --depth-cache cache
-ok 'and by another command' eval 'cmp o.png want.png && count_maps 4'
-echo 2.0 > own.version
-touch -d '2001-01-01' own
-cached photo.png
-ok 'and by another version' eval 'says "map_program 2.0" && count_maps 5'
-cached photo.png
-ok 'once' eval 'says "map_program 2.0" && count_maps 5'
-echo 3.0 > own.version
-cached wide.png --depth-size 50
-cached photo.png
-ok 'a version that shows once the program runs' eval 'says "map_program 3.0" && count_maps 7'
-: > log
-for file in cache/*.map; do truncate -s -1 "$file"; done
-cached photo.png
-ok 'a file that is cut off counts as none' eval 'cmp o.png want.png && count_maps 1'
-for file in cache/*.map; do printf x | dd of="$file" bs=1 seek=120 conv=notrunc status=none; done
-cached photo.png
-ok 'and one that is damaged' eval 'cmp o.png want.png && count_maps 2'
-run photo.png o.png --depth-process "$own with-matte" --depth-cache cache
-run photo.png o.png --depth-process "$own with-matte" --depth-cache cache
-ok 'a matte is kept with its map' eval 'cmp o.png both.want.png && count_maps 3'
-for i in 1 2; do run photo.png o.png --depth-command "$own file {in} {out}" --depth-cache cache; done
-ok 'maps of a command' eval 'cmp o.png want.png && count_maps 4'
-run photo.png o.png --depth-command "$own file-damaged {in} {out}" --depth-cache cache
-ok 'a map that cannot be decoded fails' eval 'status_is 1 && count_maps 5'
-run photo.png o.png --depth-command "$own file-damaged {in} {out}" --depth-cache cache
-ok 'and is made again' eval 'status_is 1 && count_maps 6'
-echo one > model
-run photo.png o.png --depth-process "$own good --model=$work/model" --depth-cache cache
-echo three > model
-run photo.png o.png --depth-process "$own good --model=$work/model" --depth-cache cache
-ok 'a file behind = has changed' eval 'cmp o.png want.png && count_maps 8'
-run photo.png o.png --depth-process "$own" --depth-cache none/sub
-ok 'a cache that cannot be made costs a note' eval 'cmp o.png want.png && says "^satblur: --depth-cache: none/sub: cannot be created: "'
-: > file
-run photo.png o.png --depth-process "$own" --depth-cache file
-ok 'a cache that cannot be written costs a note' eval 'status_is 0 && cmp o.png want.png && says "^satblur: --depth-cache: "'
 
 # --- Folders --------------------------------------------------------------------------------------
 mkdir in maps

@@ -100,7 +100,8 @@ def make(source, target, mode):
         time.sleep(60)
     if mode.startswith("with-matte"):
         with open(target + ".matte", "wb") as f:
-            f.write(png(width, height, [bytes(255 * (b > 127) for b in r) for r in gray]))
+            spoils = os.path.exists(os.path.abspath(__file__) + ".spoils")
+            f.write(b"no picture" if spoils else png(width, height, [bytes(255 * (b > 127) for b in r) for r in gray]))
     if "MAP_LOG" in os.environ:
         with open(os.environ["MAP_LOG"], "a") as f:
             f.write("%d %d %d %d\n" % (os.getpid(), width, height, gray[0][0]))

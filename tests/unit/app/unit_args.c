@@ -72,7 +72,8 @@ static void test_max_pixels(void **state)
 static void test_contradictions(void **state)
 {
     (void)state;
-    refused("i.png",
+    refused("i.png", "OUTPUT is missing; give its name after 'i.png', or --stats to measure");
+    refused("--files-from -",
             "nothing to do; give --depth MAP, or --radius R to blur everything alike (see");
     assert_true(accepted("i.png o.png").depth_implied); /* the photo may carry a map */
     refused("", "no picture is given; see 'satblur --help'");

@@ -6,6 +6,7 @@ import argparse
 import glob
 import hashlib
 import os
+import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -84,7 +85,8 @@ def arguments(words: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--threads", type=int, default=0, metavar="N", help="of the CPU; 0: all")
     given = parser.parse_args(words)
     if given.photo and not given.map:
-        parser.error("the name of the map is missing")
+        parser.error(f"the name of the map is missing behind the photo '{printable(given.photo)}'; "
+                     "put quotes around names with blanks")
     return given
 
 
@@ -100,14 +102,17 @@ def load(path: Path, row: _models.Known, given: argparse.Namespace) -> Maker:
     """Returns the model of a file, loaded."""
     from . import _network
 
-    try:
-        network = _network.Network(_network.start(path, given.device, given.threads), row)
-    except Exception as error:
-        raise ValueError(f"cannot use {path}: {one_line(error)}") from None
     digest = hashlib.sha256()
     with open(path, "rb") as file:
         for block in iter(lambda: file.read(1 << 20), b""):
             digest.update(block)
+    try:
+        network = _network.Network(_network.start(path, given.device, given.threads), row)
+    except Exception as error:
+        if re.search("Protobuf parsing failed|No graph was found", str(error)):
+            error = ValueError(f"it is no whole model of {path.suffix[1:].upper()}; download it again "
+                               f"(it has {path.stat().st_size} bytes)")
+        raise ValueError(f"cannot use {path}: {one_line(error)}") from None
     for beside in sorted(path.parent.glob(glob.escape(path.name) + "*data")):  # weights of large models, perhaps gigabytes
         digest.update(f"{beside.stat().st_size} {beside.stat().st_mtime_ns}".encode())
     tell_licence(path, row, digest.hexdigest())
@@ -173,7 +178,7 @@ class Program:
         row = row._replace(output=given.output or row.output, scale=(given.mean or row.scale[0], given.std or row.scale[1]),
                            size=given.size or row.size, multiple=given.multiple or row.multiple)
         self.main = load(path, row, given)
-        self.makers, self.times, self.matte = {row.kind: self.main}, given.tile, bool(given.also_matte)
+        self.makers, self.times, self.has_matte = {row.kind: self.main}, given.tile, bool(given.also_matte)
         if given.also_matte:
             path = _models.find(given.also_matte)
             if row.kind != "depth" or _models.known(path).kind != "matte":
@@ -188,31 +193,32 @@ class Program:
 
     def make(self, kind: str, photo: str, target: str, as_numbers: bool) -> list[str]:
         """Writes the map of a photo, as codes of 16 bits or as numbers. Returns the fields of the answer."""
-        from ._network import codes, metres
+        from ._mask import agreed
+        from ._network import codes, metres, shares
 
         if kind not in self.makers:
             raise ValueError(f"{self.main.title.split()[0]} makes no {kind}; give another --model")
         picture, meaning = picture_of(photo), self.makers[kind].row.output
         if kind == "matte":
-            if not self.write_matte(picture, target, as_numbers):
+            matte = self.matte_of(picture)
+            if matte is None:
                 raise ValueError("the model finds no subject in the picture")
+            write(target, matte if as_numbers else shares(matte), as_numbers)
             return []
         numbers = self.main.network.map(picture, self.times)
+        matte = self.matte_of(picture, numbers) if self.has_matte else None
+        if matte is not None:
+            numbers = agreed(numbers, matte)
+            write(target + ".matte", shares(matte), False)
         if meaning == "metres":
             numbers, meaning = (metres(numbers), "metres") if as_numbers else (numbers, "disparity")
         write(target, numbers if as_numbers else codes(numbers), as_numbers)
-        both = self.matte and self.write_matte(picture, target + ".matte", False)
-        return [f"type={meaning}"] + ["matte=1"] * both
+        return [f"type={meaning}"] + ["matte=1"] * (matte is not None)
 
-    def write_matte(self, picture: Any, target: str, as_numbers: bool) -> bool:
-        """Writes the matte of a picture. Returns False, and writes none, if a hundredth of the picture is no subject."""
-        import numpy
-
-        numbers = self.makers["matte"].network.map(picture)
-        if (numbers > 0.9).mean() < 0.01:
-            return False
-        write(target, numbers if as_numbers else numpy.rint(numbers * 65535).astype(numpy.uint16), as_numbers)
-        return True
+    def matte_of(self, picture: Any, depth: Any = None) -> Any:
+        """Returns the matte of a picture. None: not a hundredth of the picture is a subject."""
+        matte = self.makers["matte"].network.map(picture, depth=depth)
+        return matte if (matte > 0.9).mean() >= 0.01 else None
 
     def one(self, photo: str, target: str) -> None:
         """Makes one map. Prints the options that satblur needs, if it needs any."""
@@ -251,6 +257,8 @@ def print_models() -> None:
     for path in found:
         if _models.known(path) is _models.UNKNOWN:
             print(f"{path}\n    not known: --output, --mean, --std and --size describe it")
+    if not found:
+        print(f"none is here; put one into {_models.folders()[0]}")
     print("folders: " + ", ".join(map(str, _models.folders())))
 
 
@@ -276,7 +284,8 @@ def main(words: Sequence[str] | None = None) -> None:
         print_models() if given.models else run(given)
         sys.stdout.flush()
     except ImportError as missing:
-        sys.exit(f"satblur-depth: {missing.name or one_line(missing)} is missing; pip install './core/python[depth]'")
+        sys.exit(f"satblur-depth: {missing.name or one_line(missing)} is missing; {sys.executable} -m pip install "
+                 "numpy onnxruntime pillow")
     except BrokenPipeError:
         os._exit(1)
     except KeyboardInterrupt:

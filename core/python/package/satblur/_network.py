@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,7 +14,7 @@ import numpy as np
 import onnxruntime
 from PIL import Image
 
-from ._mask import decided, fitted, resized
+from ._mask import decided, fitted, resized, settled
 from ._models import Known
 
 TYPES = {"tensor(float)": np.float32, "tensor(float16)": np.float16, "tensor(uint8)": np.uint8}
@@ -56,7 +57,8 @@ class Lite:
         try:
             from ai_edge_litert.interpreter import Interpreter
         except ImportError:
-            raise ValueError("LiteRT, which reads .tflite, is missing; pip install ai-edge-litert") from None
+            raise ValueError("LiteRT, which reads .tflite, is missing; "
+                             f"{sys.executable} -m pip install ai-edge-litert") from None
         with quiet():
             self.interpreter = Interpreter(str(model), num_threads=threads or None)
             self.interpreter.allocate_tensors()
@@ -129,12 +131,14 @@ class Network:
             result = 1 / (1 + np.exp(-np.clip(result, -60, 60)))
         return np.clip(result, 0, 1) if self.row.kind == "matte" else result
 
-    def map(self, picture: Image.Image, times: int = 1) -> np.ndarray:
+    def map(self, picture: Image.Image, times: int = 1, depth: np.ndarray | None = None) -> np.ndarray:
         """Returns the picture's map in the picture's proportions, of `times` the model's size by tiles. Masks become mattes,
-        or 0 without a subject."""
+        by the picture's depth map if there is one, or 0 without a subject."""
         result = self.part(picture)
         if self.row.output == "mask":
-            return fitted(result, picture) if decided(result) else np.zeros_like(result)
+            if not decided(result):
+                return np.zeros_like(result)
+            return fitted(result if depth is None else settled(result, depth), picture)
         if times > 1 and self.row.kind == "depth":
             result = self.tiled(picture, result, times)
         (height, width), (right, bottom) = result.shape, picture.size
@@ -202,6 +206,11 @@ def codes(numbers: np.ndarray) -> np.ndarray:
     low, high = max(finite.min(), low - margin), min(finite.max(), high + margin)
     scaled = (np.clip(np.nan_to_num(numbers, nan=low, posinf=high, neginf=low), low, high) - low) / ((high - low) or 1)
     return np.where(np.isnan(numbers), 0, np.rint(scaled * 65534) + 1).astype(np.uint16)
+
+
+def shares(matte: np.ndarray) -> np.ndarray:
+    """Returns a matte as codes of 16 bits."""
+    return np.rint(matte * 65535).astype(np.uint16)
 
 
 def metres(inverse: np.ndarray) -> np.ndarray:
