@@ -10,7 +10,9 @@
 
 static bool stands_at(bytes in, size_t at, const char *text, size_t size)
 {
-    return at <= in.size && size <= in.size - at && memcmp(in.data + at, text, size) == 0;
+    return at <= in.size && size <= in.size - at &&
+           in.data[at + size - 1] == (uint8_t)text[size - 1] && /* differs most often */
+           memcmp(in.data + at, text, size) == 0;
 }
 
 /* Returns whether a file of HEIF's family begins here: a box ftyp with one of its brands. */

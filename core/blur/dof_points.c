@@ -84,33 +84,76 @@ static int group_of(const satb_points *points, int position)
 /* Pixels of radius from which on excess becomes points, and from which on all of it is. */
 static const double FIRST_RADIUS = 2, WHOLE_RADIUS = 3;
 
+/* Returns a value from 0 on, rounded half up as lround() does: there may be a disc for each of 65536 codes. */
+static int rounded(double value)
+{
+    const int whole = (int)value;
+
+    return whole + (value - whole >= 0.5);
+}
+
+/* Makes a disc where it lies, without its group. */
+static void put_disc(double radius, satk_disc *disc)
+{
+    const double away = fabs(radius), most = SATK_MOST_DISC / (double)SATK_ONE;
+    const double size = away < most ? away : most, cells = size / SATK_GRAY_CELL;
+    const double part = (size - FIRST_RADIUS) / (WHOLE_RADIUS - FIRST_RADIUS);
+    const int fade = rounded((part < 0 ? 0 : part > 1 ? 1 : part) * SATK_ONE);
+    const int whole = (int)cells + ((int)cells < cells);
+
+    disc->radius = rounded(size * SATK_ONE);
+    disc->side = (int8_t)(size < 1 ? 0 : radius < 0 ? -1 : 1);
+    disc->fade = (uint16_t)fade;
+    disc->cells = (uint16_t)(fade > 0 ? satk_smaller(whole, SATK_MOST_CELLS) : 0);
+}
+
 satk_disc satb_make_disc(double radius)
 {
-    const double size = fmin(fabs(radius), SATK_MOST_DISC / (double)SATK_ONE);
-    const double part = (size - FIRST_RADIUS) / (WHOLE_RADIUS - FIRST_RADIUS);
-    satk_disc disc = {.radius = (int)lround(size * SATK_ONE),
-                      .side = (int8_t)(size < 1     ? 0
-                                       : radius < 0 ? -1
-                                                    : 1),
-                      .fade = (uint16_t)lround(fmax(0, fmin(1, part)) * SATK_ONE)};
+    satk_disc disc = {0};
 
-    if (disc.fade > 0)
-        disc.cells = (uint16_t)fmin(ceil(size / SATK_GRAY_CELL), SATK_MOST_CELLS);
+    put_disc(radius, &disc);
     return disc;
+}
+
+static int group_at(const satb_dof_blur *l, const satk_radii *radii, const satb_points *points,
+                    uint32_t code)
+{
+    return group_of(points,
+                    satk_position_of(radii->slabs, radii->slab_count, satb_radius_of(l, code)));
+}
+
+/* Returns the first code behind `code` of another group: groups are monotonic in the codes. */
+static uint32_t end_of_group(const satb_dof_blur *l, const satk_radii *radii,
+                             const satb_points *points, uint32_t code)
+{
+    const int group = group_at(l, radii, points, code);
+    uint32_t same = code, other = (uint32_t)points->codes;
+
+    while (other - same > 1) {
+        const uint32_t middle = same + (other - same) / 2;
+        if (group_at(l, radii, points, middle) == group)
+            same = middle;
+        else
+            other = middle;
+    }
+    return other;
 }
 
 static void make_discs(const satb_dof_blur *l, const satk_radii *radii, satb_points *points)
 {
     const uint32_t codes = (uint32_t)points->codes;
-    int largest = 0, cells = 0;
+    uint32_t other = 0; /* the first code of the next group */
+    int group = 0, largest = 0, cells = 0;
 
     for (uint32_t i = satb_next_code(l->codes, 0, codes); i < codes;
          i = satb_next_code(l->codes, i + 1, codes)) {
-        const double radius = satb_radius_of(l, i);
         satk_disc *const disc = &points->discs[i];
-        *disc = satb_make_disc(radius);
-        disc->group =
-            (uint8_t)group_of(points, satk_position_of(radii->slabs, radii->slab_count, radius));
+        put_disc(satb_radius_of(l, i), disc);
+        if (i >= other) {
+            group = group_at(l, radii, points, i);
+            other = end_of_group(l, radii, points, i);
+        }
+        disc->group = (uint8_t)group;
         if (disc->fade > 0 || (points->with_lamps && disc->side))
             largest = satk_larger(largest, disc->radius);
         cells = satk_larger(cells, disc->cells);

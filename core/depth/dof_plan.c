@@ -256,17 +256,14 @@ static int is_single_value(const satb_depth_map *depth)
     return satb_next_code(&depth->numbers.codes, first + 1, codes) == codes;
 }
 
-/* Finds the extreme codes that occur, as parts of the full scale. Code 0 of 16 bits is no depth. */
+/* Finds the extreme codes that occur, as parts of the full scale. Code 0 counts only where there is no other. */
 static void find_extremes(const satb_depth_map *depth, double *least, double *most)
 {
     const uint32_t codes = 1u << depth->map.bits;
+    const uint32_t first = satb_next_code(&depth->numbers.codes, 1, codes);
 
-    *least = *most = 0;
-    for (uint32_t code = satb_next_code(&depth->numbers.codes, depth->map.bits == 16, codes);
-         code < codes; code = satb_next_code(&depth->numbers.codes, code + 1, codes)) {
-        *least = *most == 0 ? (double)code / (codes - 1) : *least;
-        *most = (double)code / (codes - 1);
-    }
+    *least = first < codes ? (double)first / (codes - 1) : 0;
+    *most = (double)satb_last_code(&depth->numbers.codes, codes) / (codes - 1);
 }
 
 /* Returns the largest radius that occurs: that of one of the extreme codes. */

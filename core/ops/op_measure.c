@@ -3,6 +3,8 @@
 #include "backend/image.h"
 #include "ops/code_counts.h"
 
+#include "common/pool.h"
+
 #include <exact_math.h>
 #include <math.h>
 #include <string.h>
@@ -136,9 +138,18 @@ static void find_extremes(const tally *t, satb_channel_stats *s)
         s->max--;
 }
 
-static void describe_channel(const uint64_t *counts, int bits, satb_channel_stats *s)
+typedef struct describing {
+    const uint64_t *counts; /* channel after channel */
+    int bits;
+    satb_channel_stats *stats;
+} describing;
+
+static void describe_channel(const void *job, int channel)
 {
-    const tally t = {counts, 1u << bits, (1u << bits) / SATB_BINS};
+    const describing *const d = job;
+    const tally t = {d->counts + ((size_t)channel << d->bits), 1u << d->bits,
+                     (1u << d->bits) / SATB_BINS};
+    satb_channel_stats *const s = &d->stats[channel];
 
     memset(s, 0, sizeof *s); /* padding between the members, too */
     for (uint32_t bin = 0; bin < SATB_BINS; bin++)
@@ -154,23 +165,25 @@ static void describe_channel(const uint64_t *counts, int bits, satb_channel_stat
     s->p95 = percentile(&t, s, 95);
     s->p99 = percentile(&t, s, 99);
     s->entropy = entropy(&t, s);
-    s->clipped_low = (double)counts[0] / (double)s->count;
-    s->clipped_high = (double)counts[t.codes - 1] / (double)s->count;
+    s->clipped_low = (double)t.counts[0] / (double)s->count;
+    s->clipped_high = (double)t.counts[t.codes - 1] / (double)s->count;
 }
 
 static satb_status measure_subject(satb_context *context, const satb_image *src, satb_subject what,
                                    satb_channel_stats *stats)
 {
-    const uint64_t *counts;
+    describing d = {.stats = stats};
     satb_status status = satb_check_codes(context, src, "source");
 
     if (status == SATB_OK && !stats)
         status = satb_fail(context, SATB_ERR_ARG, "statistics: stats is NULL");
     if (status != SATB_OK)
         return status;
-    status = count_codes(context, src, what, &counts);
-    for (int c = 0; c < (what == SATB_CHANNELS ? src->channels : 1) && status == SATB_OK; c++)
-        describe_channel(counts + ((size_t)c << src->bits), src->bits, &stats[c]);
+    d.bits = src->bits;
+    status = count_codes(context, src, what, &d.counts);
+    if (status == SATB_OK) /* 256 counts take less time than a thread to wake up */
+        satk_for(d.bits == 8 ? 1 : context->threads, what == SATB_CHANNELS ? src->channels : 1, 1,
+                 describe_channel, &d);
     return status;
 }
 

@@ -11,7 +11,7 @@
 bool satk_box_piece_suits(const satk_box *job);
 int satk_box_piece(const satk_box *job, cudaStream_t stream); /* a cudaError_t; 0 = launched */
 
-/* box_slide_cuda.cu: whole radii, the same for all pixels; any tone. scratch: 16-byte aligned. */
+/* box_slide_cuda.cu: radii that are the same for all pixels; any tone. scratch: 16-byte aligned. */
 bool satk_box_slide_suits(const satk_box *job);
 size_t satk_box_slide_scratch(const satk_box *job); /* bytes */
 int satk_box_slide(const satk_box *job, void *scratch, cudaStream_t stream);

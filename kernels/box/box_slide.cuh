@@ -1,8 +1,11 @@
 /* The sums of box_slide_cuda.cu: those of each column, as rows enter and leave, and a row of them, scanned.
  *
  * Codes are summed as they are, or as samples from a table in shared memory, which alpha may weight. A
- * column's sum has 32 bits. Where a window's has more, the table of a row has the columns' low and high
- * halves in planes of their own: neither plane overflows, and the window's sum is put together from both. */
+ * column's sum has 32 bits. Where a window's has more, the table of a row has the columns' upper halves in a plane of their
+ * own. Their sum over a window is short of the window's by less than 2^32, so the other plane's 32 bits tell the rest.
+ *
+ * With a fraction, the rows and columns just outside count, too, but less. A column's sum has its rows' weights. The row of
+ * these sums is read as two nested windows. */
 #ifndef SATK_BOX_SLIDE_CUH
 #define SATK_BOX_SLIDE_CUH
 
@@ -22,26 +25,60 @@ constexpr int64_t largest = SATK_SLIDE_LARGEST;
 static_assert(own == 8,
               "columns are loaded in units of 8 or 16 bytes, and stored as 4 words twice");
 static_assert(largest * 255 + largest / 2 < (int64_t)1 << 31, "or mean_of() may be 2 too small");
-static_assert(own * SATK_SLIDE_THREADS <= 1 << 16, "a plane of halves fits 32 bits");
+static_assert(own * SATK_SLIDE_THREADS <= 1 << 16,
+              "upper halves add up to 32 bits, and so do lower ones");
 
 /* Colours are codes as they are, samples from the tone's table, or those times alpha. */
 enum way { CODES, SAMPLES, WEIGHTED };
 
-/* The form of a job's sums. SPLIT: windows may add up to more than 31 bits. */
-template <int CHANNELS, way WAY, bool SPLIT> struct form {
+/* The form of a job's sums. SPLIT: windows may add up to more than 31 bits. FRACTION: a radius has one. */
+template <int CHANNELS, way WAY, bool SPLIT, bool FRACTION> struct form {
     static constexpr int channels = CHANNELS, colours = satk_opaque<CHANNELS>::colours;
     static constexpr bool weighted = WAY == WEIGHTED, has_samples = WAY != CODES, split = SPLIT;
+    static constexpr bool fraction = FRACTION;
     static constexpr int sums = colours + weighted; /* of a column: alpha's is the last */
     static constexpr int planes = colours * (split ? 2 : 1) + weighted; /* of a row's table */
-    static constexpr int most_threads = split ? SATK_SLIDE_THREADS_SPLIT : SATK_SLIDE_THREADS;
+    static constexpr int most_threads =
+        split || fraction ? SATK_SLIDE_THREADS_LARGE : SATK_SLIDE_THREADS;
     static constexpr int most_columns = own * most_threads;
+    typedef form<CHANNELS, WAY, false, false> plain; /* has the same column sums over bands */
     typedef typename std::conditional<split, uint64_t, uint32_t>::type sum;
     typedef typename std::conditional<split, float, uint32_t>::type inverse;
 };
 
+/* The weights of two nested windows of an axis, with radii of whole pixels that are 1 apart. They are in lowest terms, which
+ * changes no mean and leaves room for larger windows: those of whole radii are 1 and 0. */
+struct nested {
+    int radius; /* of the inner one */
+    uint32_t inner, outer;
+
+    __host__ __device__ __forceinline__ uint32_t one() const /* both windows' weight */
+    {
+        return inner + outer;
+    }
+    /* Returns the weighted length of a window that is not clipped. */
+    __host__ __device__ __forceinline__ uint64_t full() const
+    {
+        return inner * (uint64_t)(2 * radius + 1) + outer * (uint64_t)(2 * radius + 3);
+    }
+    /* Returns the pixels of one of the windows around a position of an axis of n. */
+    __device__ __forceinline__ satk_range window(int at, int more, int n) const
+    {
+        return satk_clip(satk_window(at, radius + more), n);
+    }
+    /* Returns the weighted length of both. FRACTION: the outer one counts. */
+    template <bool FRACTION> __device__ __forceinline__ uint32_t length(int at, int n) const
+    {
+        const satk_range in = window(at, 0, n), out = window(at, 1, n);
+        const uint32_t length = (uint32_t)(in.hi - in.lo);
+
+        return FRACTION ? inner * length + outer * (uint32_t)(out.hi - out.lo) : length;
+    }
+};
+
 struct sliding {
     satk_box box;
-    int radius_x, radius_y;
+    nested across, down;
     int rows, bands;       /* of a band; and how many there are */
     int segment, segments; /* columns of a segment that get means; and how many there are */
     int threads;           /* of a block that slides */
@@ -145,6 +182,21 @@ template <typename FORM> struct column_sums {
                 add_codes<ADD>(codes, i);
     }
 
+    /* Finds the samples of column i. */
+    static __device__ __forceinline__ void get(const codes_type &codes, int i,
+                                               const sample_table *table, uint32_t *samples)
+    {
+        const int first = i * FORM::channels;
+        const uint32_t alpha = FORM::weighted ? codes.code(first + FORM::colours) : 1;
+#pragma unroll
+        for (int c = 0; c < FORM::colours; c++)
+            samples[c] = FORM::has_samples
+                             ? table->of(codes.word[(first + c) / 4], (first + c) % 4) * alpha
+                             : codes.code(first + c);
+        if constexpr (FORM::weighted)
+            samples[FORM::colours] = alpha;
+    }
+
   private:
     template <bool ADD> __device__ __forceinline__ void add_codes(const codes_type &codes, int i)
     {
@@ -196,6 +248,32 @@ __device__ __forceinline__ void add_rows(const sliding &job, const place &at, in
     }
 }
 
+/* Goes on by a row. A row that enters has the outer weight, and one row later both; one that leaves loses the inner weight, and
+ * one row later the rest. later: what the rows before have left to be added now. */
+template <typename FORM>
+__device__ __forceinline__ void
+step_down(const nested &weight, const codes_of<FORM::channels> &enter,
+          const codes_of<FORM::channels> &leave, const sample_table *table, column_sums<FORM> *sums,
+          column_sums<FORM> *later)
+{
+    if constexpr (!FORM::fraction) {
+        sums->template add<true>(enter, table);
+        sums->template add<false>(leave, table);
+    } else {
+#pragma unroll
+        for (int i = 0; i < own; i++) {
+            uint32_t in[FORM::sums], out[FORM::sums];
+            column_sums<FORM>::get(enter, i, table, in);
+            column_sums<FORM>::get(leave, i, table, out);
+#pragma unroll
+            for (int c = 0; c < FORM::sums; c++) {
+                sums->sum[c][i] += later->sum[c][i] + weight.outer * in[c] - weight.inner * out[c];
+                later->sum[c][i] = weight.inner * in[c] - weight.outer * out[c];
+            }
+        }
+    }
+}
+
 /* --- A row's prefixes ------------------------------------------------------------------------- */
 
 /* Of a block, in shared memory. */
@@ -224,9 +302,7 @@ __device__ __forceinline__ uint32_t part_of(const column_sums<FORM> &sums, int p
     if (!FORM::split)
         return sums.sum[plane][column];
     const uint32_t sum = sums.sum[plane / 2][column];
-    if (plane == 2 * FORM::colours)
-        return sum;
-    return plane % 2 ? sum >> 16 : sum & 0xffff;
+    return plane % 2 ? sum >> 16 : sum;
 }
 
 /* Finds the sums left of the thread's columns, in the block. */

@@ -1,6 +1,6 @@
-/* Box blur with whole radii, the same for all pixels, from column sums that slide down the picture: a row
- * of it enters the windows, another leaves them, and the sums, scanned along the row, are a table of one
- * row (M. McDonnell, "Box-filtering techniques", 1981; box_slide.c is the CPU's). A block slides down a
+/* Box blur with the same radii for all pixels, from column sums that slide down the picture: a row of it
+ * enters the windows, another leaves them, and the sums, scanned along the row, are a table of one row (M.
+ * McDonnell, "Box-filtering techniques", 1981; box_slide.c is the CPU's, of whole radii). A block slides down a
  * band of rows; at its first row it finds the windows' sums from the sums over bands:
  *   1. add_bands    the sums of each column, over each band
  *   2. scan_bands   over all bands above
@@ -93,6 +93,25 @@ __device__ __forceinline__ void add_above(const sliding &job, const place &at, i
     add_rows<FORM, !ADD>(job, at, y, from, samples, sums);
 }
 
+/* Finds the sums before the first step_down(): over the rows that it takes for those of the window above, the one that is about
+ * to leave among them, each with both weights. */
+template <typename FORM>
+__device__ __forceinline__ void begin_sums(const sliding &job, const place &at, satk_range rows,
+                                           const sample_table *samples, column_sums<FORM> *sums)
+{
+    const satk_range there = satk_clip(rows, job.box.src.height);
+
+    add_above<FORM, true>(job, at, there.hi, samples, sums);
+    add_above<FORM, false>(job, at, there.lo, samples, sums);
+    if constexpr (FORM::fraction) {
+#pragma unroll
+        for (int c = 0; c < FORM::sums; c++)
+#pragma unroll
+            for (int i = 0; i < own; i++)
+                sums->sum[c][i] *= job.down.one();
+    }
+}
+
 /* --- Slide ------------------------------------------------------------------------------------ */
 
 /* Loads row y's codes; a row outside the picture has zeros, whose samples are 0. */
@@ -114,30 +133,30 @@ __global__ void __launch_bounds__(FORM::most_threads, 1) slide(const __grid_cons
     sample_table *const samples = (sample_table *)memory;
     row_table<FORM> *const table = (row_table<FORM> *)(samples + FORM::has_samples);
     const int first = (int)blockIdx.x * job.segment;
-    const int left = max(first - job.radius_x, 0) / own * own;
+    const int left = max(first - job.across.radius - FORM::fraction, 0) / own * own;
     const place at = place_at(job, left + (int)threadIdx.x * own);
     const int begin = (int)blockIdx.y * job.rows, end = min(begin + job.rows, job.box.src.height);
-    const satk_range rows = satk_clip(satk_window(begin, job.radius_y), job.box.src.height);
-    column_sums<FORM> sums = {};
+    const int below = job.down.radius + FORM::fraction, above = -job.down.radius - 1;
+    column_sums<FORM> sums = {}, later = {};
+    codes_of<FORM::channels> enter, leave;
 
     if constexpr (FORM::has_samples) {
         fill_samples(job.box.tone, samples);
         __syncthreads();
     }
-    add_above<FORM, true>(job, at, rows.hi, samples, &sums);
-    add_above<FORM, false>(job, at, rows.lo, samples, &sums);
+    begin_sums<FORM>(job, at, {begin + above, begin + below}, samples, &sums);
+    load_row(job, at, begin + below, &enter);
+    load_row(job, at, begin + above, &leave);
     for (int y = begin; y < end; y++) {
-        codes_of<FORM::channels> enter, leave;
         uint32_t before[FORM::planes];
 
-        load_row(job, at, y + 1 < end ? y + job.radius_y + 1 : -1, &enter); /* on their way */
-        load_row(job, at, y + 1 < end ? y - job.radius_y : -1, &leave);
+        step_down(job.down, enter, leave, samples, &sums, &later);
+        load_row(job, at, y + 1 < end ? y + 1 + below : -1, &enter); /* on their way */
+        load_row(job, at, y + 1 < end ? y + 1 + above : -1, &leave);
         scan_row(sums, table, before);
         put_row(sums, before, table);
         __syncthreads();
         put_means(job, first, left, y, table);
-        sums.template add<true>(enter, samples);
-        sums.template add<false>(leave, samples);
     }
 }
 
@@ -183,27 +202,57 @@ uint64_t most_sample(const satk_box *job, uint64_t most_weight)
     return (job->tone.decode ? (1u << SATK_LINEAR_BITS(8)) - 1 : 255) * most_weight;
 }
 
+/* Returns the weights of an axis of n pixels. No radius is larger than the axis. */
+nested nested_of(uint32_t radius, int n)
+{
+    uint32_t fraction = radius % SATK_ONE, one = SATK_ONE;
+
+    for (; fraction % 2 == 0 && one > 1; one /= 2)
+        fraction /= 2;
+    return {radius / SATK_ONE < (uint32_t)n ? (int)(radius / SATK_ONE) : n, one - fraction,
+            fraction};
+}
+
+/* Returns the weighted length of the longest window of an axis of n pixels. */
+uint64_t longest(const nested &axis, int n)
+{
+    const uint64_t full = axis.full(), all = (uint64_t)n * axis.one();
+
+    return full < all ? full : all;
+}
+
+/* Returns true if windows are not too large for the form, and a column's sum, or two of them, fit 32 bits. Alpha's are not
+ * split. */
+template <typename FORM> bool windows_fit(const sliding &job)
+{
+    const satk_box *const box = &job.box;
+    const uint64_t nx = longest(job.across, box->src.width);
+    const uint64_t ny = longest(job.down, box->src.height);
+    const uint64_t column = ny * most_sample(box, FORM::weighted ? 255 : 1);
+    const uint64_t most = FORM::fraction && FORM::split && !FORM::weighted ? INT32_MAX : largest;
+
+    return nx * ny <= most && column << FORM::fraction <= UINT32_MAX;
+}
+
 /* Plans the segments and bands. Returns false if windows are too large, or too little is left
  * between them. */
 template <typename FORM> bool plan(const satk_box *job, sliding *out)
 {
     const satk_plane *const src = &job->src;
-    const int64_t rx = job->radius_x / SATK_ONE, ry = job->radius_y / SATK_ONE;
-    const int64_t nx = 2 * rx + 1 < src->width ? 2 * rx + 1 : src->width;
-    const int64_t ny = 2 * ry + 1 < src->height ? 2 * ry + 1 : src->height;
+
+    *out = {};
+    out->box = *job;
+    out->across = nested_of(job->radius_x, src->width);
+    out->down = nested_of(job->radius_y, src->height);
+    const int64_t reach = out->across.radius + FORM::fraction;
     const int64_t segment =
-        src->width <= FORM::most_columns ? src->width : FORM::most_columns - own - 2 * rx;
+        src->width <= FORM::most_columns ? src->width : FORM::most_columns - own - 2 * reach;
     const int64_t columns = segment < src->width ? FORM::most_columns : src->width;
     const int64_t least = FORM::most_columns / 2;
 
-    if (job->map.data || (job->radius_x | job->radius_y) % SATK_ONE || nx * ny > largest ||
-        (uint64_t)ny * most_sample(job, FORM::weighted ? 255 : 1) > UINT32_MAX ||
+    if (job->map.data || !windows_fit<FORM>(*out) ||
         segment < (src->width < least ? src->width : least))
         return false;
-    *out = {};
-    out->box = *job;
-    out->radius_x = (int)(rx < src->width ? rx : src->width);
-    out->radius_y = (int)(ry < src->height ? ry : src->height);
     out->segment = (int)segment;
     out->segments = parts_of(src->width, segment);
     out->threads = parts_of(columns, own * SATK_WARP) * SATK_WARP;
@@ -232,25 +281,33 @@ template <typename FORM> size_t scratch_bytes(const sliding &job)
  * lower edge here, so that a picture with fewer rows has the same form. */
 bool is_split(const satk_box *job, uint64_t most_weight)
 {
-    const uint64_t nx = 2 * (uint64_t)(job->radius_x / SATK_ONE) + 1;
-    const uint64_t ny = 2 * (uint64_t)(job->radius_y / SATK_ONE) + 1;
-    const uint64_t width = (uint64_t)job->src.width;
+    const int width = job->src.width;
+    const uint64_t nx = longest(nested_of(job->radius_x, width), width);
+    const uint64_t ny = nested_of(job->radius_y, INT32_MAX).full();
 
-    return (nx < width ? nx : width) * ny * (2 * most_sample(job, most_weight) + most_weight) >
-           UINT32_MAX;
+    return nx * ny * (2 * most_sample(job, most_weight) + most_weight) > UINT32_MAX;
 }
 
-/* Calls act with the form of the job. */
+/* Calls act with the form of the job. Sums of codes are not split if radii are whole: largest is too small for it. */
+template <int CHANNELS, way WAY, typename ACT>
+auto with_sums_of(const satk_box *job, const ACT &act)
+{
+    const bool split = is_split(job, WAY == WEIGHTED ? 255 : 1);
+
+    if ((job->radius_x | job->radius_y) % SATK_ONE)
+        return split ? act(form<CHANNELS, WAY, true, true>())
+                     : act(form<CHANNELS, WAY, false, true>());
+    return split && WAY != CODES ? act(form<CHANNELS, WAY, WAY != CODES, false>())
+                                 : act(form<CHANNELS, WAY, false, false>());
+}
+
 template <int CHANNELS, typename ACT> auto with_form_of(const satk_box *job, const ACT &act)
 {
     if constexpr (satk_opaque<CHANNELS>::colours < CHANNELS)
         if (job->tone.weighted && !job->tone.opaque)
-            return is_split(job, 255) ? act(form<CHANNELS, WEIGHTED, true>())
-                                      : act(form<CHANNELS, WEIGHTED, false>());
-    if (!job->tone.decode)
-        return act(form<CHANNELS, CODES, false>());
-    return is_split(job, 1) ? act(form<CHANNELS, SAMPLES, true>())
-                            : act(form<CHANNELS, SAMPLES, false>());
+            return with_sums_of<CHANNELS, WEIGHTED>(job, act);
+    return job->tone.decode ? with_sums_of<CHANNELS, SAMPLES>(job, act)
+                            : with_sums_of<CHANNELS, CODES>(job, act);
 }
 
 template <typename ACT> auto with_form(const satk_box *job, const ACT &act)
@@ -273,7 +330,7 @@ template <typename FORM> int launch(const sliding &job, cudaStream_t stream)
 
     if (error)
         return error;
-    add_bands<FORM>
+    add_bands<typename FORM::plain>
         <<<dim3(blocks, job.bands), SATK_BAND_THREADS, sample_bytes<FORM>(), stream>>>(job);
     error = satk_launched(stream);
     if (error)

@@ -37,22 +37,44 @@ __device__ __forceinline__ uint32_t mean_of(uint64_t sum, uint32_t area, float i
     return satk_any_mean(sum, area, inverse);
 }
 
-/* The slots of the ends of a window's columns in the table of a row. */
+/* A window's columns in the table of a row: the slots of their ends, those of the inner window first. */
 template <typename FORM> struct ends {
+    static constexpr int windows = FORM::fraction ? 2 : 1;
     const row_table<FORM> *table;
-    int slots, lo, hi;
+    nested weight;
+    int slots, lo[windows], hi[windows];
 
-    __device__ __forceinline__ uint32_t in_plane(int plane) const
+    /* left: the table's first column */
+    __device__ __forceinline__ ends(const sliding &job, const row_table<FORM> *of, int left, int x)
+        : table(of), weight(job.across), slots(slots_of((int)blockDim.x))
     {
-        return table->prefix[plane * slots + hi] - table->prefix[plane * slots + lo];
+#pragma unroll
+        for (int i = 0; i < windows; i++) {
+            const satk_range columns = job.across.window(x, i, job.box.src.width);
+            lo[i] = slot_of(columns.lo - left);
+            hi[i] = slot_of(columns.hi - left);
+        }
     }
-    /* Returns the sum of a colour over the window. */
-    __device__ __forceinline__ typename FORM::sum colour(int c) const
+    __device__ __forceinline__ uint32_t in_plane(int plane, int i) const
     {
-        if constexpr (FORM::split)
-            return ((uint64_t)in_plane(2 * c + 1) << 16) + in_plane(2 * c);
-        else
-            return in_plane(c);
+        return table->prefix[plane * slots + hi[i]] - table->prefix[plane * slots + lo[i]];
+    }
+    /* Returns the sum of a plane over the window, from that of the inner one and from what the outer one has beside it.
+     * HALVES: the next plane has the upper halves. */
+    template <bool HALVES> __device__ __forceinline__ typename FORM::sum sum(int plane) const
+    {
+        const uint32_t low = in_plane(plane, 0);
+        typename FORM::sum sum = low;
+
+        if constexpr (HALVES) {
+            sum = (uint64_t)in_plane(plane + 1, 0) << 16;
+            sum += low - (uint32_t)sum;
+        }
+        if constexpr (FORM::fraction) {
+            const typename FORM::sum beside = in_plane(plane, 1) - low;
+            sum = weight.one() * sum + weight.outer * beside;
+        }
+        return sum;
     }
 };
 
@@ -64,7 +86,7 @@ __device__ __forceinline__ void find_codes(const satk_tone &tone, const ends<FOR
                                            uint32_t *codes)
 {
     if constexpr (FORM::weighted) {
-        const uint32_t weight = window.in_plane(FORM::planes - 1);
+        const uint32_t weight = (uint32_t)window.template sum<false>(FORM::planes - 1);
         const uint32_t alpha = mean_of((typename FORM::sum)weight, by.number, by.inverse);
         if (weight == 0)
             satk_get_pixel(src, x, FORM::channels, 8, codes);
@@ -75,7 +97,8 @@ __device__ __forceinline__ void find_codes(const satk_tone &tone, const ends<FOR
     }
 #pragma unroll
     for (int c = 0; c < FORM::colours; c++) {
-        const uint32_t mean = mean_of(window.colour(c), by.number, by.inverse);
+        const uint32_t mean = mean_of(window.template sum<FORM::split>(FORM::split ? 2 * c : c),
+                                      by.number, by.inverse);
         if (FORM::weighted)
             codes[c] = satk_encoded(&tone, mean);
         else
@@ -90,19 +113,16 @@ __device__ __forceinline__ void put_means(const sliding &job, int first, int lef
 {
     constexpr int channels = FORM::channels;
     const satk_plane &src = job.box.src;
-    const satk_range rows = satk_clip(satk_window(y, job.radius_y), src.height);
-    const uint32_t height = (uint32_t)(rows.hi - rows.lo);
-    const divider<FORM> full((uint32_t)(2 * job.radius_x + 1) * height);
-    const int last = min(first + job.segment, src.width), slots = slots_of((int)blockDim.x);
+    const uint32_t height = job.down.template length<FORM::fraction>(y, src.height);
+    const divider<FORM> full((uint32_t)job.across.full() * height);
+    const int last = min(first + job.segment, src.width);
     const uint8_t *const from = satk_pixel_of(src, 0, y, channels);
     uint8_t *const to = satk_pixel_of(job.box.dst, 0, y, channels);
 
 #pragma unroll 2
     for (int x = first + (int)threadIdx.x; x < last; x += (int)blockDim.x) {
-        const satk_range columns = satk_clip(satk_window(x, job.radius_x), src.width);
-        const ends<FORM> window = {table, slots, slot_of(columns.lo - left),
-                                   slot_of(columns.hi - left)};
-        const uint32_t area = (uint32_t)(columns.hi - columns.lo) * height;
+        const ends<FORM> window(job, table, left, x);
+        const uint32_t area = job.across.template length<FORM::fraction>(x, src.width) * height;
         uint32_t codes[4];
 
         find_codes(job.box.tone, window, area == full.number ? full : divider<FORM>(area), from, x,

@@ -13,6 +13,10 @@
 #define SATK_BOX_BLOCKS(word, fractions)                                                           \
     SATK_BLOCKS((word) == 32 ? ((fractions) ? 5 : 8) : ((fractions) ? 2 : 4),                      \
                 SATK_BOX_WIDTH * SATK_BOX_HEIGHT)
+/* Rows of a thread where one radius has a fraction: nearly half of the words that a row needs are those of the row before. */
+#define SATK_BOX_RUN 8
+#define SATK_BOX_RUN_BLOCKS(word)                                                                  \
+    SATK_BLOCKS((word) == 32 ? 3 : 2, SATK_BOX_WIDTH * SATK_BOX_HEIGHT)
 
 /* --- Pieces of a table in shared memory (box_piece_cuda.cu) ----------------------------------- */
 
@@ -30,8 +34,8 @@
 
 #define SATK_SLIDE_COLUMNS       8    /* of a thread */
 #define SATK_SLIDE_THREADS       1024 /* the most of a block, which has the picture's whole width */
-#define SATK_SLIDE_THREADS_SPLIT 512 /* the same if sums are split: they take twice the registers */
-#define SATK_SLIDE_ROWS          8   /* the fewest of a block */
+#define SATK_SLIDE_THREADS_LARGE 512  /* fractions and split sums take twice the registers */
+#define SATK_SLIDE_ROWS          8    /* the fewest of a block */
 #define SATK_SLIDE_LARGEST       (1 << 23) /* pixels of a window */
 #define SATK_SLIDE_LEAST         16        /* radius in pixels: below it pieces are faster */
 

@@ -2,24 +2,35 @@
 #include "surface/resample.h"
 #include "surface/surface_stages.cuh"
 
-/* Counts the samples of the least and the largest code. */
+/* Counts the samples of the least and the largest code, sixteen bytes of a row a step. */
 template <typename CODE>
 static __global__ void __launch_bounds__(SATK_SURFACE_THREADS)
     count_ends(const __grid_constant__ satk_surface job)
 {
-    const unsigned tiles = satk_tiles_of(job.map);
+    constexpr int STEP = (int)(sizeof(uint4) / sizeof(CODE));
+    const unsigned across = ((unsigned)job.map.width + STEP - 1) / STEP;
+    const bool is_aligned =
+        ((uintptr_t)job.map.data | (uintptr_t)job.map.pitch) % sizeof(uint4) == 0;
     int black = 0, white = 0;
 
-    for (unsigned number = blockIdx.x; number < tiles; number += gridDim.x) {
-        const satk_pixel strip = satk_find_strip(satk_find_tile(job.map, number));
+    for (size_t k = (size_t)blockIdx.x * SATK_SURFACE_THREADS + threadIdx.x;
+         k < (size_t)across * job.map.height; k += (size_t)gridDim.x * SATK_SURFACE_THREADS) {
+        const int x = (int)(k % across) * STEP, count = min(STEP, job.map.width - x);
+        const CODE *const from =
+            (const CODE *)((const uint8_t *)job.map.data + (k / across) * job.map.pitch) + x;
+        union {
+            uint4 all;
+            CODE code[STEP];
+        } codes;
+        if (is_aligned && count == STEP)
+            codes.all = *(const uint4 *)from;
+        else
+            for (int i = 0; i < STEP; i++)
+                codes.code[i] = i < count ? from[i] : 1;
 #pragma unroll
-        for (int j = 0; j < SATK_SURFACE_STRIP; j++) {
-            const satk_pixel p = {strip.x, strip.y + j};
-            if (!satk_is_inside(job.map, p))
-                continue;
-            const int code = satk_code_at<CODE>(job.map, p.x, p.y);
-            black += code == 0;
-            white += code == (CODE)-1;
+        for (int i = 0; i < STEP; i++) {
+            black += codes.code[i] == 0;
+            white += codes.code[i] == (CODE)-1;
         }
     }
     satk_add_up(job.counts, SATK_BLACK, black);
@@ -79,19 +90,20 @@ static void take_level(const satk_surface *job, void *memory, size_t *at, int l,
 static satk_surfacing lay_out(const satk_surface *job, void *memory, size_t *bytes)
 {
     const satk_plane *const dst = &job->dst;
-    const bool joins = job->how & SATK_JOIN;
+    const bool joins = job->how & SATK_JOIN, same = satk_has_size_of(&job->map, dst);
     satk_surfacing s = {};
 
     *bytes = 0;
     s.job = *job;
     const satk_plane other = take_plane(memory, bytes, dst->width, dst->height, dst->bits);
-    s.between = joins ? other : *dst;
-    s.fine = satk_has_size_of(&job->map, dst) ? job->map : joins ? *dst : other;
+    s.between = joins || same ? other : *dst;
+    s.fine = same ? job->map : joins ? *dst : other;
     s.ramps = take_bits(memory, bytes, job->map);
-    s.beside = take_bits(memory, bytes, *dst);
     if (!satk_may_cut(job))
         return s;
     s.levels = satk_levels_of(job->map.width, job->map.height);
+    s.places = (satk_level_place *)take(
+        memory, bytes, s.levels * ((size_t)dst->width + dst->height), sizeof *s.places);
     for (int l = 0; l < s.levels; l++)
         take_level(job, memory, bytes, l, &s);
     return s;
@@ -134,7 +146,7 @@ int satk_surface_cuda(const satk_surface *job, void *of)
         error = satk_make_halves(&s, stream);
     if (!error)
         error = satk_cut_ramps(&s, stream);
-    if (!error && job->how & SATK_JOIN)
+    if (!error && s.between.data != job->dst.data)
         error = satk_join(&s, stream);
     return error;
 }

@@ -1,5 +1,4 @@
 /* Cuts the ramps of a depth map: gives pixels on them the code of the closer end. */
-#include "surface/resample_rule.h"
 #include "surface/surface_stages.cuh"
 
 /* Counts of a thread. */
@@ -31,77 +30,66 @@ static __device__ __forceinline__ void note_rim(const satk_surface &job, satk_pi
 
 /* --- Narrow ramps ----------------------------------------------------------------------------- */
 
-/* Copies a map of the picture's size, and cuts samples on narrow ramps. */
+/* Cuts samples on narrow ramps; all others of the map stay where they are. A thread has a word of bits. */
 template <typename CODE>
 static __global__ void __launch_bounds__(SATK_SURFACE_THREADS)
     cut_narrow(const __grid_constant__ satk_surfacing s)
 {
-    __shared__ satk_few few;
     const satk_plane &map = s.job.map;
-    const satk_surface_way way = satk_way_of(&s.job);
+    const size_t word = (size_t)blockIdx.x * SATK_SURFACE_THREADS + threadIdx.x;
+    const int y = (int)(word / s.ramps.pitch), first = (int)(word % s.ramps.pitch) * SATK_WARP;
 
-    if (way != SATK_WAY_NARROW && way != SATK_WAY_STAYS)
+    if (y >= map.height || satk_way_of(&s.job) != SATK_WAY_NARROW)
         return;
-    for (unsigned number = blockIdx.x; number < satk_tiles_of(map);
-         number += gridDim.x, __syncthreads()) {
-        const satk_pixel tile = satk_find_tile(map, number), strip = satk_find_strip(tile);
-
-        satk_gather_none(few);
-#pragma unroll
-        for (int j = 0; j < SATK_SURFACE_STRIP; j++) {
-            const satk_pixel p = {strip.x, strip.y + j};
-            if (p.y < map.height && way == SATK_WAY_NARROW)
-                satk_gather_row(few, satk_strip_row() + j, *satk_word_of(s.ramps, p));
-            if (satk_is_inside(map, p))
-                satk_set_code<CODE>(s.between, p, satk_code_at<CODE>(map, p.x, p.y));
-        }
-        const int count = satk_gathered(few);
-        for (int i = (int)threadIdx.x; i < count; i += SATK_SURFACE_THREADS) {
-            const satk_pixel p = satk_gathered_at(few, i, tile);
-            const uint32_t ends = satk_find_ends(map, p),
-                           code = (uint32_t)satk_code16(map, p.x, p.y);
-            const uint32_t end = satk_closer_end(code, ends & UINT16_MAX, ends >> 16);
-            satk_set_code<CODE>(s.between, p, (int)satk_code_in(map.bits, end));
-        }
-        if (threadIdx.x == 0 && count)
-            atomicAdd((unsigned long long *)&s.job.counts[SATK_SNAPPED], (unsigned long long)count);
+    if (word == 0)
+        s.job.counts[SATK_SNAPPED] = s.job.counts[SATK_RAMPS];
+    for (uint32_t bits = s.ramps.words[word]; bits; bits &= bits - 1) {
+        const satk_pixel p = {first + __ffs((int)bits) - 1, y};
+        const uint32_t ends = satk_find_ends(map, p), code = (uint32_t)satk_code16(map, p.x, y);
+        const uint32_t end = satk_closer_end(code, ends & UINT16_MAX, ends >> 16);
+        satk_set_code<CODE>(s.between, p, (int)satk_code_in(map.bits, end));
     }
 }
 
 /* --- Wide ramps ------------------------------------------------------------------------------- */
 
-/* Where the columns and rows of a tile lie in the levels. Finding it takes divisions, so each is found once. */
-struct place {
-    satk_tap tap; /* the samples that the pixel lies between */
-    int sample;   /* that which the pixel goes by */
-};
-
-struct places {
-    place column[SATK_MOST_LEVELS][SATK_WARP], row[SATK_MOST_LEVELS][SATK_SURFACE_ROWS];
-};
-
-static __device__ __forceinline__ place find_place(int i, int pixels, int samples, int of_level)
+/* Finds where columns and rows lie in the levels: it takes divisions, so each is found once. */
+static __global__ void __launch_bounds__(SATK_SURFACE_THREADS)
+    find_places(const __grid_constant__ satk_surfacing s)
 {
-    const int at = min(i, pixels - 1);
+    const int all = s.fine.width + s.fine.height;
+    const int k = (int)(blockIdx.x * SATK_SURFACE_THREADS + threadIdx.x), l = k / all, i = k % all;
 
-    return {satk_tap_at(at, pixels, of_level),
-            satk_sample_of(satk_sample_of(at, pixels, samples), samples, of_level)};
+    if (l >= s.levels || satk_way_of(&s.job) != SATK_WAY_WIDE)
+        return;
+    const satk_plane &level = s.level[l].map;
+    const bool is_row = i >= s.fine.width;
+    const int at = is_row ? i - s.fine.width : i;
+    const int pixels = is_row ? s.fine.height : s.fine.width;
+    const int samples = is_row ? s.job.map.height : s.job.map.width;
+    const int of_level = is_row ? level.height : level.width;
+    s.places[k] = {satk_tap_at(at, pixels, of_level),
+                   satk_sample_of(satk_sample_of(at, pixels, samples), samples, of_level)};
 }
 
-static __device__ __forceinline__ void find_places(const satk_surfacing &s, satk_pixel tile,
-                                                   places &at)
+/* Those of a tile. */
+struct places {
+    satk_level_place column[SATK_MOST_LEVELS][SATK_WARP], row[SATK_MOST_LEVELS][SATK_SURFACE_ROWS];
+};
+
+static __device__ __forceinline__ void get_places(const satk_surfacing &s, satk_pixel tile,
+                                                  places &at)
 {
-    const satk_plane &map = s.job.map;
+    const int width = s.fine.width, height = s.fine.height;
 
     for (int k = (int)threadIdx.x; k < s.levels * (SATK_WARP + SATK_SURFACE_ROWS);
          k += SATK_SURFACE_THREADS) {
         const int l = k / (SATK_WARP + SATK_SURFACE_ROWS), i = k % (SATK_WARP + SATK_SURFACE_ROWS);
-        const satk_plane &level = s.level[l].map;
+        const satk_level_place *const of = s.places + (size_t)l * (width + height);
         if (i < SATK_WARP)
-            at.column[l][i] = find_place(tile.x + i, s.fine.width, map.width, level.width);
+            at.column[l][i] = of[min(tile.x + i, width - 1)];
         else
-            at.row[l][i - SATK_WARP] =
-                find_place(tile.y + i - SATK_WARP, s.fine.height, map.height, level.height);
+            at.row[l][i - SATK_WARP] = of[width + min(tile.y + i - SATK_WARP, height - 1)];
     }
     __syncthreads();
 }
@@ -110,12 +98,14 @@ static __device__ __forceinline__ void find_places(const satk_surfacing &s, satk
 static __device__ __forceinline__ int finest_of(const satk_surfacing &s, int levels,
                                                 const places &at, int column, int row)
 {
-    int l = 0;
+    uint32_t near = 0;
 
-    while (l < levels &&
-           !satk_bit_at(s.level[l].near, at.column[l][column].sample, at.row[l][row].sample))
-        l++;
-    return l;
+#pragma unroll
+    for (int l = 0; l < SATK_MOST_LEVELS; l++)
+        if (l < levels &&
+            satk_bit_at(s.level[l].near, at.column[l][column].sample, at.row[l][row].sample))
+            near |= 1u << l;
+    return near ? __ffs((int)near) - 1 : levels;
 }
 
 /* Returns one of the ends, those `shift` up, interpolated between four samples. */
@@ -175,7 +165,8 @@ static __device__ void cut_pixel(const satk_surfacing &s, satk_pixel p, satk_ram
 }
 
 static __device__ __forceinline__ satk_ramp find_ramp(const satk_surfacing &s, int l,
-                                                      const place &column, const place &row)
+                                                      const satk_level_place &column,
+                                                      const satk_level_place &row)
 {
     const satk_plane &map = s.level[l].map;
     const uint32_t *const ends = s.level[l].ends;
@@ -206,7 +197,7 @@ static __global__ void __launch_bounds__(SATK_SURFACE_THREADS)
          number += gridDim.x, __syncthreads()) {
         const satk_pixel tile = satk_find_tile(s.fine, number), strip = satk_find_strip(tile);
         if (!stays)
-            find_places(s, tile, at);
+            get_places(s, tile, at);
         satk_gather_none(few);
 #pragma unroll
         for (int j = 0; j < SATK_SURFACE_STRIP; j++) {
@@ -261,23 +252,34 @@ static __global__ void __launch_bounds__(SATK_SURFACE_THREADS)
 
 /* --- Run -------------------------------------------------------------------------------------- */
 
+static unsigned blocks_for(size_t threads)
+{
+    return (unsigned)((threads + SATK_SURFACE_THREADS - 1) / SATK_SURFACE_THREADS);
+}
+
 template <typename CODE> static int launch(const satk_surfacing *s, cudaStream_t stream)
 {
-    const unsigned blocks = satk_blocks_of(satk_tiles_of(s->job.dst));
-    const bool same = satk_has_size_of(&s->job.map, &s->job.dst);
+    const unsigned tiles = satk_tiles_of(s->job.dst), some = satk_blocks_of(tiles);
+    const bool same = satk_has_size_of(&s->job.map, &s->job.dst), cuts = satk_may_cut(&s->job);
+    const size_t words = (size_t)s->ramps.pitch * s->job.map.height;
+    const size_t places = s->levels * ((size_t)s->fine.width + s->fine.height);
     int error = 0;
 
     if (s->job.how & (SATK_FIND_MASK | SATK_AS_MASK)) {
-        cut_mask<CODE><<<blocks, SATK_SURFACE_THREADS, 0, stream>>>(*s);
+        cut_mask<CODE><<<some, SATK_SURFACE_THREADS, 0, stream>>>(*s);
         error = satk_launched(stream);
     }
-    if (!error && same) {
-        cut_narrow<CODE><<<blocks, SATK_SURFACE_THREADS, 0, stream>>>(*s);
+    if (!error && same && cuts) {
+        cut_narrow<CODE><<<blocks_for(words), SATK_SURFACE_THREADS, 0, stream>>>(*s);
         error = satk_launched(stream);
     }
-    if (error || (same && !satk_may_cut(&s->job)))
+    if (!error && cuts) {
+        find_places<<<blocks_for(places), SATK_SURFACE_THREADS, 0, stream>>>(*s);
+        error = satk_launched(stream);
+    }
+    if (error || (same && !cuts))
         return error;
-    cut_wide<CODE><<<blocks, SATK_SURFACE_THREADS, 0, stream>>>(*s);
+    cut_wide<CODE><<<same ? some : tiles, SATK_SURFACE_THREADS, 0, stream>>>(*s);
     return satk_launched(stream);
 }
 

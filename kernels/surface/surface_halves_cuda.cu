@@ -1,5 +1,4 @@
 /* Halves of a depth map, where its wide ramps are narrower: their samples, their edges, and the ends of their ramps. */
-#include "surface/resample_rule.h"
 #include "surface/surface_stages.cuh"
 
 /* Returns true if the map's ramps are cut in its halves. */

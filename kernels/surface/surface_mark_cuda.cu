@@ -58,13 +58,28 @@ static __device__ __forceinline__ int mark_of(const satk_plane &map, satk_pixel 
                : ON_EDGE;
 }
 
+/* Sets the bits of edges and ramps of the row of the tile that has the thread's number. */
+static __device__ __forceinline__ void put_row(const satk_surfacing &s, int l, satk_pixel tile,
+                                               uint32_t edges, uint32_t ramps)
+{
+    const satk_pixel first = {tile.x, tile.y + (int)threadIdx.x};
+
+    if (threadIdx.x >= SATK_SURFACE_ROWS || first.y >= s.level[l].map.height)
+        return;
+    *satk_word_of(s.level[l].edge, first) = edges;
+    if (l == 0)
+        *satk_word_of(s.ramps, first) = ramps;
+}
+
 template <typename CODE>
-static __global__ void __launch_bounds__(SATK_SURFACE_THREADS)
+static __global__ void __launch_bounds__(SATK_SURFACE_THREADS, SATK_SURFACE_RESIDENT)
     mark(const __grid_constant__ satk_surfacing s, const __grid_constant__ satk_level_tiles tiles)
 {
     __shared__ satk_few few;
+    __shared__ satk_patch<1> patch;
     __shared__ uint16_t ranges[SATK_WARP * SATK_SURFACE_ROWS];
     __shared__ uint32_t words[2][SATK_SURFACE_ROWS]; /* edges, ramps */
+    const int least = (int)satk_least_edge(8 * sizeof(CODE));
     int edges = 0, on_ramps = 0;
 
     if (tiles.from == 0 ? satk_is_mask(&s.job) : satk_way_of(&s.job) != SATK_WAY_WIDE)
@@ -74,24 +89,27 @@ static __global__ void __launch_bounds__(SATK_SURFACE_THREADS)
         unsigned of_level = number;
         const int l = satk_find_level(tiles, &of_level);
         const satk_plane &map = s.level[l].map;
-        const satk_pixel tile = satk_find_tile(map, of_level), strip = satk_find_strip(tile);
-        satk_extremes around[SATK_SURFACE_STRIP];
+        const satk_pixel tile = satk_find_tile(map, of_level);
+        if (!satk_load_patch<CODE>(map, tile, false, least, false, patch)) {
+            put_row(s, l, tile, 0, 0);
+            continue;
+        }
         if (threadIdx.x < 2 * SATK_SURFACE_ROWS)
             words[threadIdx.x / SATK_SURFACE_ROWS][threadIdx.x % SATK_SURFACE_ROWS] = 0;
         satk_gather_none(few);
-        satk_find_extremes<CODE>(map, strip, around);
 #pragma unroll
         for (int j = 0; j < SATK_SURFACE_STRIP; j++) {
-            const int row = satk_strip_row() + j, range = around[j].high - around[j].low;
-            ranges[row * SATK_WARP + threadIdx.x % SATK_WARP] = (uint16_t)range;
-            satk_gather_row(few, row,
-                            __ballot_sync(~0u, range > (int)satk_least_edge(8 * sizeof(CODE)) &&
-                                                   satk_is_inside(map, {strip.x, strip.y + j})));
+            const int row = satk_strip_row() + j, column = (int)(threadIdx.x % SATK_WARP);
+            const satk_extremes around = satk_around(patch, column, row);
+            const bool is_inside = satk_is_inside(map, {tile.x + column, tile.y + row});
+            const int range = around.high - around.low;
+            ranges[row * SATK_WARP + column] = (uint16_t)range;
+            satk_gather_row(few, row, __ballot_sync(~0u, range > least && is_inside));
         }
         const int count = satk_gathered(few);
         for (int i = (int)threadIdx.x; i < count; i += SATK_SURFACE_THREADS) {
-            const int at = few.at[i];
-            const int marked = mark_of<CODE>(map, satk_gathered_at(few, i, tile), ranges[at]);
+            const satk_pixel p = satk_gathered_at(few, i, tile);
+            const int at = few.at[i], marked = mark_of<CODE>(map, p, ranges[at]);
             edges += (marked & ON_EDGE) != 0;
             on_ramps += (marked & ON_RAMP) != 0;
             for (int k = 0; k < 2; k++)
@@ -99,12 +117,8 @@ static __global__ void __launch_bounds__(SATK_SURFACE_THREADS)
                     atomicOr(&words[k][at / SATK_WARP], 1u << at % SATK_WARP);
         }
         __syncthreads();
-        if (threadIdx.x < SATK_SURFACE_ROWS && tile.y + (int)threadIdx.x < map.height) {
-            const satk_pixel first = {tile.x, tile.y + (int)threadIdx.x};
-            *satk_word_of(s.level[l].edge, first) = words[0][threadIdx.x];
-            if (l == 0)
-                *satk_word_of(s.ramps, first) = words[1][threadIdx.x];
-        }
+        const int row = (int)threadIdx.x % SATK_SURFACE_ROWS;
+        put_row(s, l, tile, words[0][row], words[1][row]);
     }
     if (tiles.from > 0)
         return;
@@ -115,14 +129,13 @@ static __global__ void __launch_bounds__(SATK_SURFACE_THREADS)
 int satk_mark_maps(const satk_surfacing *s, int from, int to, cudaStream_t stream)
 {
     const satk_level_tiles tiles = satk_tile_levels(s, from, to);
+    const unsigned all = tiles.begin[to], blocks = from == 0 ? all : satk_blocks_of(all);
 
-    if (tiles.begin[to] == 0)
+    if (all == 0)
         return 0;
     if (s->level[from].map.bits == 8)
-        mark<uint8_t>
-            <<<satk_blocks_of(tiles.begin[to]), SATK_SURFACE_THREADS, 0, stream>>>(*s, tiles);
+        mark<uint8_t><<<blocks, SATK_SURFACE_THREADS, 0, stream>>>(*s, tiles);
     else
-        mark<uint16_t>
-            <<<satk_blocks_of(tiles.begin[to]), SATK_SURFACE_THREADS, 0, stream>>>(*s, tiles);
+        mark<uint16_t><<<blocks, SATK_SURFACE_THREADS, 0, stream>>>(*s, tiles);
     return satk_launched(stream);
 }

@@ -7,6 +7,7 @@
 #define SATK_SURFACE_STAGES_CUH
 
 #include "common/launch.cuh"
+#include "surface/resample_rule.h"
 #include "surface/surface.h"
 #include "surface/surface_rule.h"
 #include "surface/surface_tune.cuh"
@@ -28,16 +29,23 @@ struct satk_map_level {
     uint32_t *ends; /* by sample: low, and 2^16 high, in 16 bits; known within two of those kept */
 };
 
+/* Where a column or a row of the picture lies in a level. */
+struct satk_level_place {
+    satk_tap tap; /* the samples that the pixel lies between */
+    int sample;   /* that which the pixel goes by */
+};
+
 /* The work of all stages. Each is launched whatever the counts will be, and ends at once where the map's way needs none
  * of it. */
 struct satk_surfacing {
     satk_surface job;
-    satk_plane fine;    /* the map at the picture's size; apart from `between` */
-    satk_plane between; /* the result of the cuts; dst if nothing is joined */
+    satk_plane fine; /* the map at the picture's size; apart from `between` */
+    /* The result of the cuts: dst if nothing is left to do. Of narrow ramps, it has the pixels that are cut. */
+    satk_plane between;
     satk_map_level level[SATK_MOST_LEVELS];
     int levels;
-    satk_bit_plane ramps;  /* samples of level 0 on ramps */
-    satk_bit_plane beside; /* pixels beside something nearer */
+    satk_bit_plane ramps;     /* samples of level 0 on ramps */
+    satk_level_place *places; /* for each level: of all columns, then of all rows */
 };
 
 /* The blocks of levels from <= l < to, one tile each: those of level l begin with begin[l]. */
@@ -242,25 +250,57 @@ static __device__ __forceinline__ satk_extremes satk_both(satk_extremes a, satk_
     return {min(a.low, b.low), max(a.high, b.high)};
 }
 
-/* Finds the extremes of the 3 x 3 around the samples of a strip. Beside the map the closest ones count again. */
-template <typename CODE>
-static __device__ __forceinline__ void satk_find_extremes(const satk_plane &map, satk_pixel strip,
-                                                          satk_extremes *of)
+/* The codes of a block's tile and of AROUND samples to each side. Beside the map the closest ones count again. */
+template <int AROUND> struct satk_patch {
+    static constexpr int SIDE = SATK_WARP + 2 * AROUND;
+    uint16_t code[SATK_SURFACE_ROWS + 2 * AROUND][SIDE];
+};
+
+/* Fills a patch with codes, or with all bits of them turned. Returns whether `is_busy` for some thread, or codes of the patch
+ * may differ by more than `most`. All threads of the block call it, and have the patch then. */
+template <typename CODE, int AROUND>
+static __device__ __forceinline__ bool satk_load_patch(const satk_plane &map, satk_pixel tile,
+                                                       bool turned, int most, bool is_busy,
+                                                       satk_patch<AROUND> &to)
 {
-    const int left = satk_within(strip.x - 1, map.width), x = satk_within(strip.x, map.width);
-    const int right = satk_within(strip.x + 1, map.width);
-    satk_extremes rows[SATK_SURFACE_STRIP + 2];
+    constexpr int HIGH = SATK_SURFACE_ROWS + 2 * AROUND, WARPS = SATK_SURFACE_THREADS / SATK_WARP;
+    const int lane = (int)(threadIdx.x % SATK_WARP), first = (int)(threadIdx.x / SATK_WARP);
+    const int left = satk_within(tile.x + lane - AROUND, map.width);
+    const int right = satk_within(tile.x + SATK_WARP + lane - AROUND, map.width);
+    const CODE turn = turned ? (CODE)-1 : 0;
+    const int middle = (CODE)(satk_code_at<CODE>(map, tile.x, tile.y) ^ turn);
+    int away = 0;
 
 #pragma unroll
-    for (int j = 0; j < SATK_SURFACE_STRIP + 2; j++) {
-        const int y = satk_within(strip.y + j - 1, map.height);
-        const int a = satk_code_at<CODE>(map, left, y), b = satk_code_at<CODE>(map, x, y);
-        const int c = satk_code_at<CODE>(map, right, y);
-        rows[j] = {min(min(a, b), c), max(max(a, b), c)};
+    for (int i = 0; i < (HIGH + WARPS - 1) / WARPS; i++) {
+        const int row = first + i * WARPS, y = satk_within(tile.y + row - AROUND, map.height);
+        if (row >= HIGH)
+            break;
+        const int a = (CODE)(satk_code_at<CODE>(map, left, y) ^ turn);
+        const int b = lane < 2 * AROUND ? (CODE)(satk_code_at<CODE>(map, right, y) ^ turn) : middle;
+        away = max(away, max(abs(a - middle), abs(b - middle)));
+        to.code[row][lane] = (uint16_t)a;
+        if (lane < 2 * AROUND)
+            to.code[row][SATK_WARP + lane] = (uint16_t)b;
     }
+    return __syncthreads_or(is_busy || 2 * away > most);
+}
+
+/* Returns the extremes of the 3 x 3 around pixel x, y of the tile. */
+template <int AROUND>
+static __device__ __forceinline__ satk_extremes satk_around(const satk_patch<AROUND> &patch, int x,
+                                                            int y)
+{
+    satk_extremes of = {UINT16_MAX, 0};
+
 #pragma unroll
-    for (int j = 0; j < SATK_SURFACE_STRIP; j++)
-        of[j] = satk_both(satk_both(rows[j], rows[j + 1]), rows[j + 2]);
+    for (int j = AROUND - 1; j <= AROUND + 1; j++)
+#pragma unroll
+        for (int i = AROUND - 1; i <= AROUND + 1; i++) {
+            const int code = patch.code[y + j][x + i];
+            of = satk_both(of, {code, code});
+        }
+    return of;
 }
 
 /* Returns the extremes of `ends` and of the samples that are exactly `reach` away, in a row or a column. */
@@ -308,6 +348,40 @@ static __device__ __forceinline__ satk_colour satk_colour_at(const satk_plane &s
     if (src.channels < 3)
         codes[1] = codes[2] = codes[0];
     return {{(int)(codes[0] >> high), (int)(codes[1] >> high), (int)(codes[2] >> high)}};
+}
+
+/* --- Rims, four pixels at a time -------------------------------------------------------------- */
+
+static constexpr int SATK_RIM_WORDS = 4; /* of a thread, each of four pixels */
+static constexpr size_t SATK_RIM_BLOCK = 4 * SATK_RIM_WORDS * SATK_SURFACE_THREADS; /* pixels */
+
+static inline unsigned satk_rim_blocks(size_t pixels)
+{
+    return (unsigned)((pixels + SATK_RIM_BLOCK - 1) / SATK_RIM_BLOCK);
+}
+
+/* Returns the first pixel of a thread's word. */
+static __device__ __forceinline__ size_t satk_rim_first(int word)
+{
+    return blockIdx.x * SATK_RIM_BLOCK + 4 * ((size_t)word * SATK_SURFACE_THREADS + threadIdx.x);
+}
+
+/* Finds the kinds of the pixels of a thread's words: a byte each, SATK_RIM_NONE beyond the last pixel. */
+static __device__ __forceinline__ void satk_get_kinds(const satk_rims &rims, size_t pixels,
+                                                      uint32_t *kinds)
+{
+    const bool is_aligned = (uintptr_t)rims.kind % sizeof(uint32_t) == 0;
+
+#pragma unroll
+    for (int w = 0; w < SATK_RIM_WORDS; w++) {
+        const size_t first = satk_rim_first(w);
+        kinds[w] = 0;
+        if (is_aligned && first + 4 <= pixels)
+            kinds[w] = *(const uint32_t *)(rims.kind + first);
+        else
+            for (size_t i = first; i < first + 4 && i < pixels; i++)
+                kinds[w] |= (uint32_t)rims.kind[i] << 8 * (i - first);
+    }
 }
 
 #endif

@@ -6,6 +6,8 @@
 
 #define SATK_SURFACE_STRIP   4 /* rows of a thread's strip */
 #define SATK_SURFACE_THREADS 256
+/* Blocks of a multiprocessor, of 40 registers a thread: fewer hide less of the memory's latency. */
+#define SATK_SURFACE_RESIDENT 6
 #ifndef SATK_SURFACE_BLOCKS /* eight of a multiprocessor of those with the most; the emulated device has fewer */
 #define SATK_SURFACE_BLOCKS (8 * 132)
 #endif

@@ -53,6 +53,13 @@ static inline __attribute__((always_inline)) void change_fiber(fiber *from, fibe
                    "cc", "memory");
 }
 
+// Brings what a fiber goes on with to the processor's cache.
+static inline void fetch_fiber(const fiber *f)
+{
+    for (int line = -1; line < 4; line++)
+        __builtin_prefetch(static_cast<const char *>(f->top) + 64 * line, 1);
+}
+
 #else
 
 static inline void begin_fiber(fiber *f, size_t bytes, void (*run)())
@@ -67,6 +74,10 @@ static inline void begin_fiber(fiber *f, size_t bytes, void (*run)())
 static inline void change_fiber(fiber *from, fiber *to)
 {
     swapcontext(&from->context, &to->context);
+}
+
+static inline void fetch_fiber(const fiber *)
+{
 }
 
 #endif

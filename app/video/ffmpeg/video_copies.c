@@ -76,6 +76,12 @@ static bool is_data(const AVCodecParameters *c)
     return c->codec_type == AVMEDIA_TYPE_DATA || c->codec_type == AVMEDIA_TYPE_UNKNOWN;
 }
 
+/* Returns whether a stream is never copied, whatever the container. */
+static bool stays_behind(const AVCodecParameters *c)
+{
+    return is_data(c) || c->codec_type == AVMEDIA_TYPE_VIDEO;
+}
+
 /* Returns the name of a stream's codec: the four letters in the file where FFmpeg has none. */
 static const char *codec_name(const AVCodecParameters *c, char letters[AV_FOURCC_MAX_STRING_SIZE])
 {
@@ -97,7 +103,7 @@ static void list_lost(const video_copies *c, copies_lost *lost)
                                                                           : "an attachment";
         snprintf(words, sizeof words, "%s (%s)", kind, name);
         if (is_lost(c, i))
-            words_add(is_data(p) ? &lost->data : &lost->streams, is_data(p) ? name : words);
+            words_add(stays_behind(p) ? &lost->left : &lost->streams, is_data(p) ? name : words);
     }
 }
 
@@ -138,7 +144,7 @@ bool video_copies_open(video_copies *c, const video_way *way, const AVStream *pi
                        copies_lost *lost)
 {
     const AVFormatContext *const file = way->from ? way->from->file : NULL;
-    *lost = (copies_lost){.data = {""}};
+    *lost = (copies_lost){.left = {""}};
     c->way = way;
     c->count = file ? file->nb_streams : 0;
     c->at = file ? calloc(file->nb_streams, sizeof *c->at) : NULL;

@@ -19,9 +19,9 @@ typedef struct video_copies {
     packet_list waiting;  /* of a part, until the frame beside them comes */
 } video_copies;
 
-/* What is lost: streams that the container does not take, and tracks of data, which are not copied. */
+/* What is lost: streams that the container does not take, and tracks of data and other pictures, which are not copied. */
 typedef struct copies_lost {
-    word_list streams, data;
+    word_list streams, left;
 } copies_lost;
 
 /* Adds the streams that the container takes beside the picture, and lists what is lost. The

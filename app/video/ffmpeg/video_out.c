@@ -135,8 +135,8 @@ static bool add_copies(video_out *v)
     if (lost.streams.text[0])
         message_note(quiet, "%s: lost, because the container does not take it: %s", v->way.name,
                      lost.streams.text);
-    if (lost.data.text[0])
-        message_note(quiet, "%s: tracks of data are not copied: %s", v->way.name, lost.data.text);
+    if (lost.left.text[0])
+        message_note(quiet, "%s: tracks that are not copied: %s", v->way.name, lost.left.text);
     return true;
 }
 

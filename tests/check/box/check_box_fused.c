@@ -139,9 +139,12 @@ static void check_tiles(check *c)
 }
 
 /* Returns case i of windows that slide: bands of rows of every sort, rows that are aligned and not, and that
- * end within a thread's columns; windows from small to all of the picture. */
+ * end within a thread's columns; windows from small to all of the picture. Two cases of three have fractions, of few bits
+ * or of many, on one axis or on both. */
 static box_case slide_case(check *c, int i, int least_radius)
 {
+    const uint32_t fraction =
+        (uint32_t)(i / 2 % 3 * (i / 2 % 3 == 1 ? 128 : random_below(&c->random, 128)));
     const int channels = i % 4 + 1, aligned = i / 4 % 2;
     const int width = i % 3 ? 1 + random_below(&c->random, 400) : 256 * (1 + i / 3 % 3);
     const int step = aligned ? 16 : 4, bytes = width * channels;
@@ -155,10 +158,12 @@ static box_case slide_case(check *c, int i, int least_radius)
 
     k.radius_x = (uint32_t)random_below(&c->random, i % 5 ? 90 : 500) * 256;
     k.radius_y = (uint32_t)(least_radius + random_below(&c->random, i % 5 ? 90 : 500)) * 256;
+    k.radius_x += i % 7 ? fraction : 0;
+    k.radius_y += i % 4 ? fraction : 0;
     return k;
 }
 
-/* Plain codes and whole radii, the same for all pixels. */
+/* Plain codes, and radii that are the same for all pixels. */
 static void check_slides(check *c)
 {
     for (int i = 0; i < check_count(c, 96, 6) && !check_hopeless(c); i++) {
@@ -192,11 +197,15 @@ static void check_halves(check *c)
 {
     static const struct {
         int width, height, channels, linear, weighted, radius_y;
+        uint32_t fraction; /* of both radii, in 1/256 */
     } cases[] = {
-        {396, 331, 3, 1, 0, 165}, {397, 331, 3, 1, 0, 165}, {396, 340, 1, 1, 0, 165},
-        {530, 530, 3, 1, 0, 300}, {530, 530, 4, 1, 0, 300}, {2, 257, 4, 1, 1, 128},
-        {5, 103, 4, 1, 1, 51},    {40, 40, 4, 1, 1, 20},    {182, 181, 4, 0, 1, 90},
-        {183, 181, 2, 0, 1, 90},  {300, 300, 4, 0, 1, 150}, {600, 1028, 2, 1, 1, 600},
+        {396, 331, 3, 1, 0, 165, 0},   {397, 331, 3, 1, 0, 165, 0}, {396, 340, 1, 1, 0, 165, 0},
+        {530, 530, 3, 1, 0, 300, 0},   {530, 530, 4, 1, 0, 300, 0}, {2, 257, 4, 1, 1, 128, 0},
+        {5, 103, 4, 1, 1, 51, 0},      {40, 40, 4, 1, 1, 20, 0},    {182, 181, 4, 0, 1, 90, 0},
+        {183, 181, 2, 0, 1, 90, 0},    {300, 300, 4, 0, 1, 150, 0}, {600, 1028, 2, 1, 1, 600, 0},
+        {16, 8, 4, 0, 0, 20, 77},      {43, 3, 3, 0, 0, 20, 77},    {217, 151, 4, 1, 0, 160, 77},
+        {256, 128, 3, 1, 0, 160, 77},  {9, 4, 4, 1, 1, 4, 77},      {9, 5, 2, 1, 1, 5, 77},
+        {198, 165, 3, 1, 0, 165, 128},
     };
     const int count = sizeof cases / sizeof *cases;
 
@@ -206,8 +215,8 @@ static void check_halves(check *c)
                             .look = {cases[j].linear, cases[j].weighted},
                             .content = (i + i / count) % 2 ? FILL_MAX : FILL_BRIGHT,
                             .edge = ORACLE_SHRINK,
-                            .radius_x = (uint32_t)cases[j].width / 2 * 256,
-                            .radius_y = (uint32_t)cases[j].radius_y * 256,
+                            .radius_x = (uint32_t)cases[j].width / 2 * 256 + cases[j].fraction,
+                            .radius_y = (uint32_t)cases[j].radius_y * 256 + cases[j].fraction,
                             .opaque = cases[j].channels % 2 == 0 && !cases[j].weighted,
                             .threads = 2};
         box_case_run(c, &k);

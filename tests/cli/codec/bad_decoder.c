@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 static void eat(void)
@@ -17,6 +18,19 @@ static void eat(void)
         for (int i = 0; i < BITE; i += 4096)
             block[i] = 1;
     abort(); /* as C++ does where nobody catches its exception */
+}
+
+/* Uses processor time for ever. If it is limited, a second of it shows that as well. */
+static void spin(void)
+{
+    struct rlimit r;
+
+    if (getrlimit(RLIMIT_CPU, &r) == 0 && r.rlim_cur < 60) {
+        r.rlim_cur = 1;
+        setrlimit(RLIMIT_CPU, &r);
+    }
+    for (volatile int i = 0;;)
+        i = 1;
 }
 
 static void misbehave(const char *how)
@@ -33,8 +47,7 @@ static void misbehave(const char *how)
         for (;;)
             pause();
     else if (strcmp(how, "spin") == 0)
-        for (volatile int i = 0;;)
-            i = 1;
+        spin();
 }
 
 struct heif_error heif_decode_image(const struct heif_image_handle *handle, struct heif_image **out,

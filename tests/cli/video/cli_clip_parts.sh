@@ -51,6 +51,8 @@ ffmpeg -v error -i tracks.mkv -map 0 -c copy -disposition:v:0 0 -disposition:v:1
 run tracks.mkv matte.mkv --depth second.mkv --matte track:2 $blur
 run photo.mkv matte2.mkv --depth maps.mkv --matte maps.mkv $blur
 ok "tracks of INPUT are not those of another file" same_video matte.mkv matte2.mkv
+run tracks.mkv named.mkv --depth track:2 --max-radius 6
+ok "another picture is named as left" says 'named.mkv: tracks that are not copied: another picture (h264)'
 refused "a track that is not there" 1 'has no video track 3, but 2 of them' tracks.mkv o.mkv --depth track:3
 refused "the only track" 1 'has no other video stream' photo.mkv o.mkv --depth track:1
 refused "no number of a track" 2 'track:0: is no track of INPUT; give track:2' tracks.mkv o.mkv --depth track:0

@@ -86,7 +86,7 @@ else skip "HDR10: no libx265"; fi
 # --- Tracks -----------------------------------------------------------------------------------------
 sed 's/tmcd/mebx/g' tagged.mov > sensor.mov
 run sensor.mov o.mov --radius 1
-ok "a track of data is named" says "o.mov: tracks of data are not copied: mebx"
+ok "a track of data is named" says "o.mov: tracks that are not copied: mebx"
 ok "in one note" [ "$(grep -c mebx err)" = 1 ]
 run tagged.mov o.mov --radius 1
 ok "a track of time code is not lost" eval '! says "not copied"'
