@@ -69,12 +69,13 @@ int satk_box_cuda(const satk_box *job, void *stream); /* a cudaError_t; 0 = laun
  *   radii that are the same for all pixels: column sums that slide, as on the CPU, but with fractions, too
  *   else, or small: each block makes, in shared memory, the piece of the table that the windows of a
  *   tile of the picture reach
- * pays: 1 where this way can be taken and is the faster one. It takes codes of 8 bits, alpha that is opaque
- * or a weight, edges that shrink, a device with the memory, and pixels of 2 or 4 channels that are aligned
- * to their size; nothing else about addresses decides. Windows that slide have up to 2^23 pixels, with a
- * fraction 2^15 or more, and columns whose samples add up to 32 bits. Others have up to 8190 pixels, of codes
- * as they are and without weights. scratch: at least satk_box_fused_scratch_cuda() bytes, 16-byte aligned,
- * contents undefined; a picture with fewer rows needs no more. */
+ * pays: 1 where this way can be taken and is the faster one. It takes codes of 8 bits, with alpha that is opaque
+ * or a weight, and half floats if one whole radius is all pixels'; edges that shrink, a device with the memory, and
+ * pixels of 2 or 4 channels that are aligned to as many bytes; nothing else about addresses decides. Windows that
+ * slide have up to 2^23 pixels, with a fraction 2^15 or more, and columns whose samples add up to 32 bits; those of
+ * half floats have up to 2^20 pixels. Others have up to 8190 pixels, of codes as they are and without weights.
+ * scratch: at least satk_box_fused_scratch_cuda() bytes, 16-byte aligned, contents undefined; a picture with fewer
+ * rows needs no more. */
 int satk_box_fused_pays_cuda(const satk_box *job);
 size_t satk_box_fused_scratch_cuda(const satk_box *job);
 int satk_box_fused_cuda(const satk_box *job, void *scratch, void *stream);

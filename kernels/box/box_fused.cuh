@@ -1,5 +1,5 @@
 /* Box blurs without a table in memory, behind box.h: the two ways, between which box_fused_cuda.cu chooses,
- * and their common parts. Codes of 8 bits, edges that shrink. */
+ * and their common parts. Edges that shrink; codes of 8 bits, and half floats for those that slide. */
 #ifndef SATK_BOX_FUSED_CUH
 #define SATK_BOX_FUSED_CUH
 
@@ -11,7 +11,8 @@
 bool satk_box_piece_suits(const satk_box *job);
 int satk_box_piece(const satk_box *job, cudaStream_t stream); /* a cudaError_t; 0 = launched */
 
-/* box_slide_cuda.cu: radii that are the same for all pixels; any tone. scratch: 16-byte aligned. */
+/* box_slide_cuda.cu: radii that are the same for all pixels, and whole with half floats; any tone. scratch:
+ * 16-byte aligned. */
 bool satk_box_slide_suits(const satk_box *job);
 size_t satk_box_slide_scratch(const satk_box *job); /* bytes */
 int satk_box_slide(const satk_box *job, void *scratch, cudaStream_t stream);
@@ -47,16 +48,32 @@ static __device__ __forceinline__ float satk_nearly_inverse(float number)
 #endif
 }
 
-/* Returns the mean over any area below 2^31, rounded half up; it is below 2^18. The roundings of the
- * guess are less than 2^-20 of it in all. The guess is made too small by that, so it is not too large
- * and by less than 1 too small: its whole part is the mean or one less. */
+/* Returns about sum / area. The roundings are less than 2^-20 of it in all. The guess is made too small by that, so it is not
+ * too large, and by less than 2^-19 of it too small. */
+static __device__ __forceinline__ uint32_t satk_guess(uint64_t sum, float inverse)
+{
+    const float nearly = (float)(uint32_t)(sum >> 32) * 4294967296.0f + (float)(uint32_t)sum;
+
+    return (uint32_t)(nearly * (inverse * (1 - 0x1p-20f)));
+}
+
+/* Returns the mean over any area below 2^31, rounded half up; it is below 2^18, so the guess's whole part is the mean or one
+ * less. */
 static __device__ __forceinline__ uint32_t satk_any_mean(uint64_t sum, uint32_t area, float inverse)
 {
     const uint64_t up = sum + area / 2;
-    const float nearly = (float)(uint32_t)(up >> 32) * 4294967296.0f + (float)(uint32_t)up;
-    const uint32_t quotient = (uint32_t)(nearly * (inverse * (1 - 0x1p-20f)));
+    const uint32_t quotient = satk_guess(up, inverse);
 
     return quotient + ((uint32_t)up - quotient * area >= area);
+}
+
+/* The same of means of 32 bits: the guess leaves a rest, whose mean is below 2^14. */
+static __device__ __forceinline__ uint32_t satk_large_mean(uint64_t sum, uint32_t area,
+                                                           float inverse)
+{
+    const uint32_t guess = satk_guess(sum, inverse);
+
+    return guess + satk_any_mean(sum - (uint64_t)guess * area, area, inverse);
 }
 
 /* Stores a pixel. `codes` may have more than their lowest bytes. Pixels of two or four channels are

@@ -10,13 +10,22 @@ static bool is_aligned(const satk_plane *plane, int channels)
     return ((uintptr_t)plane->data | (uintptr_t)plane->pitch) % size == 0;
 }
 
-static bool is_suited(const satk_box *job)
+/* Returns true for codes of 8 bits, with alpha that is opaque or a weight, and for half floats if radii are whole. */
+static bool has_suited_codes(const satk_box *job)
 {
     const satk_tone *const tone = &job->tone;
+
+    if (tone->half)
+        return (job->radius_x | job->radius_y) % SATK_ONE == 0;
+    return job->src.bits == 8 &&
+           (tone->opaque || tone->weighted || !satk_has_alpha(job->src.channels));
+}
+
+static bool is_suited(const satk_box *job)
+{
     const int channels = job->src.channels;
 
-    return job->src.bits == 8 && !job->wide && job->edge == SATK_SHRINK &&
-           (tone->opaque || tone->weighted || !satk_has_alpha(channels)) &&
+    return has_suited_codes(job) && !job->wide && job->edge == SATK_SHRINK &&
            is_aligned(&job->src, channels) && is_aligned(&job->dst, channels);
 }
 

@@ -1,8 +1,9 @@
 /* The sums of box_slide_cuda.cu: those of each column, as rows enter and leave, and a row of them, scanned.
  *
- * Codes are summed as they are, or as samples from a table in shared memory, which alpha may weight. A
- * column's sum has 32 bits. Where a window's has more, the table of a row has the columns' upper halves in a plane of their
- * own. Their sum over a window is short of the window's by less than 2^32, so the other plane's 32 bits tell the rest.
+ * Codes are summed as they are, or as samples from a table in shared memory, which alpha may weight; half floats as
+ * samples that are computed. A column's sum has 32 bits, or 64 of half floats. Where a window's has more than 32, the
+ * table of a row has the columns' upper parts in a plane of their own. Their sum over a window is short of the window's
+ * by less than 2^32, so the other plane's 32 bits tell the rest.
  *
  * With a fraction, the rows and columns just outside count, too, but less. A column's sum has its rows' weights. The row of
  * these sums is read as two nested windows. */
@@ -25,23 +26,29 @@ constexpr int64_t largest = SATK_SLIDE_LARGEST;
 static_assert(own == 8,
               "columns are loaded in units of 8 or 16 bytes, and stored as 4 words twice");
 static_assert(largest * 255 + largest / 2 < (int64_t)1 << 31, "or mean_of() may be 2 too small");
-static_assert(own * SATK_SLIDE_THREADS <= 1 << 16,
-              "upper halves add up to 32 bits, and so do lower ones");
 
-/* Colours are codes as they are, samples from the tone's table, or those times alpha. */
-enum way { CODES, SAMPLES, WEIGHTED };
+/* The upper part of a column's sum begins at this bit. */
+constexpr int upper = 20;
+static_assert(own * SATK_SLIDE_THREADS_LARGE <= (int64_t)1 << (32 - upper),
+              "lower parts add up to 32 bits");
+
+/* Colours are codes as they are, samples from the tone's table, those times alpha, or samples of half floats, as alpha is. */
+enum way { CODES, SAMPLES, WEIGHTED, HALVES };
 
 /* The form of a job's sums. SPLIT: windows may add up to more than 31 bits. FRACTION: a radius has one. */
 template <int CHANNELS, way WAY, bool SPLIT, bool FRACTION> struct form {
-    static constexpr int channels = CHANNELS, colours = satk_opaque<CHANNELS>::colours;
-    static constexpr bool weighted = WAY == WEIGHTED, has_samples = WAY != CODES, split = SPLIT;
-    static constexpr bool fraction = FRACTION;
+    static constexpr bool weighted = WAY == WEIGHTED, has_samples = WAY == SAMPLES || weighted;
+    static constexpr bool half = WAY == HALVES, split = SPLIT, fraction = FRACTION;
+    static constexpr int channels = CHANNELS, bits = half ? 16 : 8;
+    static constexpr int bytes = channels * bits / 8; /* of a pixel */
+    static constexpr int colours = half ? channels : satk_opaque<CHANNELS>::colours;
     static constexpr int sums = colours + weighted; /* of a column: alpha's is the last */
     static constexpr int planes = colours * (split ? 2 : 1) + weighted; /* of a row's table */
     static constexpr int most_threads =
         split || fraction ? SATK_SLIDE_THREADS_LARGE : SATK_SLIDE_THREADS;
     static constexpr int most_columns = own * most_threads;
-    typedef form<CHANNELS, WAY, false, false> plain; /* has the same column sums over bands */
+    typedef form<CHANNELS, WAY, half, false> plain; /* has the same column sums over bands */
+    typedef typename std::conditional<half, uint64_t, uint32_t>::type column;
     typedef typename std::conditional<split, uint64_t, uint32_t>::type sum;
     typedef typename std::conditional<split, float, uint32_t>::type inverse;
 };
@@ -84,8 +91,8 @@ struct sliding {
     int threads;           /* of a block that slides */
     int blocks;            /* of them that the device holds at a time */
     size_t width;          /* columns of sums, a whole number for each thread */
-    uint32_t *sums; /* [band][sum][column]: of all rows above; one band more than there are */
-    bool wide;      /* the picture's rows are 16-byte aligned */
+    void *sums; /* [band][sum][column]: of all rows above; one band more than there are */
+    bool wide;  /* the picture's rows are 16-byte aligned */
 };
 
 /* --- Samples ---------------------------------------------------------------------------------- */
@@ -118,6 +125,23 @@ __device__ __forceinline__ void fill_samples(const satk_tone &tone, sample_table
     }
 }
 
+/* Returns the sample of a half float, as the tone's table has it, from which a load would take longer. */
+__device__ __forceinline__ uint32_t sample_of_half(uint32_t code)
+{
+#ifdef __NVCC__
+    float number;
+    asm("cvt.f32.f16 %0, %1;" : "=f"(number) : "h"((uint16_t)code));
+    return __float2uint_rz(__fmaf_rn(number, 0x1p20f, 0.5f)); /* 0 of NaN, too; it clamps */
+#else
+    const uint32_t exponent = code >> 10, infinite = 31 << 10, too_large = 27 << 10;
+    const uint64_t digits = exponent ? code % 1024 + 1024 : 2 * code;
+
+    if (code >= too_large)
+        return code <= infinite ? UINT32_MAX : 0;
+    return (uint32_t)(((digits << exponent) + 16) >> 5);
+#endif
+}
+
 /* --- Column sums ------------------------------------------------------------------------------ */
 
 /* Returns the number less a byte of the word. */
@@ -134,9 +158,9 @@ __device__ __forceinline__ uint32_t less_byte(uint32_t word, int byte, uint32_t 
 #endif
 }
 
-/* The codes of a thread's columns in a row, packed. */
-template <int CHANNELS> struct codes_of {
-    static constexpr int bytes = own * CHANNELS;
+/* The codes of a thread's columns in a row, packed. PIXEL: bytes of one. */
+template <int PIXEL> struct codes_of {
+    static constexpr int bytes = own * PIXEL;
     uint32_t word[bytes / 4];
 
     /* Loads the codes. there: columns in the picture; beyond it they are 0. */
@@ -157,18 +181,22 @@ template <int CHANNELS> struct codes_of {
             word[i] = 0;
 #pragma unroll
         for (int i = 0; i < bytes; i++)
-            if (i < there * CHANNELS)
+            if (i < there * PIXEL)
                 word[i / 4] |= (uint32_t)from[i] << 8 * (i % 4);
     }
     __device__ __forceinline__ uint32_t code(int at) const
     {
         return word[at / 4] >> 8 * (at % 4) & 255;
     }
+    __device__ __forceinline__ uint32_t half(int at) const
+    {
+        return word[at / 2] >> 16 * (at % 2) & 65535;
+    }
 };
 
 template <typename FORM> struct column_sums {
-    typedef codes_of<FORM::channels> codes_type;
-    uint32_t sum[FORM::sums][own];
+    typedef codes_of<FORM::bytes> codes_type;
+    typename FORM::column sum[FORM::sums][own];
 
     /* Adds the codes' samples, or subtracts them. */
     template <bool ADD>
@@ -178,6 +206,8 @@ template <typename FORM> struct column_sums {
         for (int i = 0; i < own; i++)
             if constexpr (FORM::has_samples)
                 add_samples<ADD>(codes, i, table);
+            else if constexpr (FORM::half)
+                add_halves<ADD>(codes, i);
             else
                 add_codes<ADD>(codes, i);
     }
@@ -206,6 +236,14 @@ template <typename FORM> struct column_sums {
             const uint32_t word = codes.word[at / 4];
             sum[c][i] =
                 ADD ? __dp4a(word, 1u << 8 * byte, sum[c][i]) : less_byte(word, byte, sum[c][i]);
+        }
+    }
+    template <bool ADD> __device__ __forceinline__ void add_halves(const codes_type &codes, int i)
+    {
+#pragma unroll
+        for (int c = 0; c < FORM::sums; c++) {
+            const uint64_t sample = sample_of_half(codes.half(i * FORM::channels + c));
+            sum[c][i] += ADD ? sample : 0 - sample;
         }
     }
     template <bool ADD>
@@ -242,8 +280,8 @@ __device__ __forceinline__ void add_rows(const sliding &job, const place &at, in
 
 #pragma unroll(FORM::has_samples ? 1 : 4)
     for (int y = from; y < to; y++) {
-        codes_of<FORM::channels> codes;
-        codes.load(satk_pixel_of(src, at.column, y, FORM::channels), at.there, job.wide);
+        codes_of<FORM::bytes> codes;
+        codes.load(satk_pixel_of(src, at.column, y, FORM::bytes), at.there, job.wide);
         sums->template add<ADD>(codes, table);
     }
 }
@@ -251,10 +289,10 @@ __device__ __forceinline__ void add_rows(const sliding &job, const place &at, in
 /* Goes on by a row. A row that enters has the outer weight, and one row later both; one that leaves loses the inner weight, and
  * one row later the rest. later: what the rows before have left to be added now. */
 template <typename FORM>
-__device__ __forceinline__ void
-step_down(const nested &weight, const codes_of<FORM::channels> &enter,
-          const codes_of<FORM::channels> &leave, const sample_table *table, column_sums<FORM> *sums,
-          column_sums<FORM> *later)
+__device__ __forceinline__ void step_down(const nested &weight, const codes_of<FORM::bytes> &enter,
+                                          const codes_of<FORM::bytes> &leave,
+                                          const sample_table *table, column_sums<FORM> *sums,
+                                          column_sums<FORM> *later)
 {
     if constexpr (!FORM::fraction) {
         sums->template add<true>(enter, table);
@@ -301,8 +339,8 @@ __device__ __forceinline__ uint32_t part_of(const column_sums<FORM> &sums, int p
 {
     if (!FORM::split)
         return sums.sum[plane][column];
-    const uint32_t sum = sums.sum[plane / 2][column];
-    return plane % 2 ? sum >> 16 : sum;
+    const typename FORM::column sum = sums.sum[plane / 2][column];
+    return (uint32_t)(plane % 2 ? sum >> upper : sum);
 }
 
 /* Finds the sums left of the thread's columns, in the block. */

@@ -17,9 +17,9 @@ namespace
 
 /* Returns the place of the sums over all rows above a band. */
 template <typename FORM>
-__device__ __forceinline__ uint32_t *sums_above(const sliding &job, int band)
+__device__ __forceinline__ typename FORM::column *sums_above(const sliding &job, int band)
 {
-    return job.sums + (size_t)band * FORM::sums * job.width;
+    return (typename FORM::column *)job.sums + (size_t)band * FORM::sums * job.width;
 }
 
 template <typename FORM>
@@ -29,7 +29,7 @@ __global__ void __launch_bounds__(SATK_BAND_THREADS) add_bands(const __grid_cons
     sample_table *const samples = (sample_table *)memory;
     const place at = place_at(job, (int)(blockIdx.x * SATK_BAND_THREADS + threadIdx.x) * own);
     const int first = (int)blockIdx.y * job.rows;
-    uint32_t *const out = sums_above<FORM>(job, (int)blockIdx.y) + at.column;
+    typename FORM::column *const out = sums_above<FORM>(job, (int)blockIdx.y) + at.column;
     column_sums<FORM> sums = {};
 
     if constexpr (FORM::has_samples) {
@@ -42,24 +42,26 @@ __global__ void __launch_bounds__(SATK_BAND_THREADS) add_bands(const __grid_cons
 #pragma unroll
     for (int c = 0; c < FORM::sums; c++)
 #pragma unroll
-        for (int i = 0; i < own; i += 4)
-            *(uint4 *)(out + c * job.width + i) = {sums.sum[c][i], sums.sum[c][i + 1],
-                                                   sums.sum[c][i + 2], sums.sum[c][i + 3]};
+        for (int i = 0; i < own; i += (int)(sizeof(uint4) / sizeof *out)) {
+            uint4 v;
+            memcpy(&v, &sums.sum[c][i], sizeof v);
+            *(uint4 *)(out + c * job.width + i) = v;
+        }
 }
 
 /* Scans the bands' sums in place, exclusively; behind the last band are the sums of all. */
-__global__ void __launch_bounds__(SATK_BAND_THREADS)
-    scan_bands(uint32_t *sums, size_t words, int bands)
+template <typename T>
+__global__ void __launch_bounds__(SATK_BAND_THREADS) scan_bands(T *sums, size_t words, int bands)
 {
     constexpr int ahead = SATK_BAND_LOADS;
     const size_t at = (size_t)blockIdx.x * SATK_BAND_THREADS + threadIdx.x;
-    uint32_t *const own_sums = sums + at;
-    uint32_t above = 0;
+    T *const own_sums = sums + at;
+    T above = 0;
 
     if (at >= words)
         return;
     for (int band = 0; band < bands; band += ahead) {
-        uint32_t next[ahead];
+        T next[ahead];
 #pragma unroll
         for (int i = 0; i < ahead; i++)
             next[i] = band + i < bands ? own_sums[(band + i) * words] : 0;
@@ -80,7 +82,7 @@ __device__ __forceinline__ void add_above(const sliding &job, const place &at, i
 {
     const int band = (y + job.rows / 2) / job.rows;
     const int from = min(band * job.rows, job.box.src.height);
-    const uint32_t *const above = sums_above<FORM>(job, band) + at.column;
+    const typename FORM::column *const above = sums_above<FORM>(job, band) + at.column;
 
     if (at.there > 0) {
 #pragma unroll
@@ -115,14 +117,14 @@ __device__ __forceinline__ void begin_sums(const sliding &job, const place &at, 
 /* --- Slide ------------------------------------------------------------------------------------ */
 
 /* Loads row y's codes; a row outside the picture has zeros, whose samples are 0. */
-template <int CHANNELS>
+template <int PIXEL>
 __device__ __forceinline__ void load_row(const sliding &job, const place &at, int y,
-                                         codes_of<CHANNELS> *codes)
+                                         codes_of<PIXEL> *codes)
 {
     const satk_plane &src = job.box.src;
     const bool is_there = y >= 0 && y < src.height;
 
-    codes->load(satk_pixel_of(src, at.column, is_there ? y : 0, CHANNELS), is_there ? at.there : 0,
+    codes->load(satk_pixel_of(src, at.column, is_there ? y : 0, PIXEL), is_there ? at.there : 0,
                 job.wide);
 }
 
@@ -138,7 +140,7 @@ __global__ void __launch_bounds__(FORM::most_threads, 1) slide(const __grid_cons
     const int begin = (int)blockIdx.y * job.rows, end = min(begin + job.rows, job.box.src.height);
     const int below = job.down.radius + FORM::fraction, above = -job.down.radius - 1;
     column_sums<FORM> sums = {}, later = {};
-    codes_of<FORM::channels> enter, leave;
+    codes_of<FORM::bytes> enter, leave;
 
     if constexpr (FORM::has_samples) {
         fill_samples(job.box.tone, samples);
@@ -222,7 +224,8 @@ uint64_t longest(const nested &axis, int n)
 }
 
 /* Returns true if windows are not too large for the form, and a column's sum, or two of them, fit 32 bits. Alpha's are not
- * split. */
+ * split. Samples of half floats have 32 bits, so the upper parts over a window add up to 32 bits if it has up to 2^upper
+ * pixels. */
 template <typename FORM> bool windows_fit(const sliding &job)
 {
     const satk_box *const box = &job.box;
@@ -231,6 +234,8 @@ template <typename FORM> bool windows_fit(const sliding &job)
     const uint64_t column = ny * most_sample(box, FORM::weighted ? 255 : 1);
     const uint64_t most = FORM::fraction && FORM::split && !FORM::weighted ? INT32_MAX : largest;
 
+    if (FORM::half)
+        return nx * ny <= 1 << upper;
     return nx * ny <= most && column << FORM::fraction <= UINT32_MAX;
 }
 
@@ -272,7 +277,7 @@ template <typename FORM> size_t scratch_bytes(const sliding &job)
     const int smallest = parts_of(job.box.src.height, SATK_SLIDE_ROWS);
     const int bands = smallest < job.blocks ? smallest : job.blocks;
 
-    return (size_t)(bands + 1) * FORM::sums * job.width * sizeof(uint32_t);
+    return (size_t)(bands + 1) * FORM::sums * job.width * sizeof(typename FORM::column);
 }
 
 /* --- Forms ------------------------------------------------------------------------------------ */
@@ -303,6 +308,8 @@ auto with_sums_of(const satk_box *job, const ACT &act)
 
 template <int CHANNELS, typename ACT> auto with_form_of(const satk_box *job, const ACT &act)
 {
+    if (job->tone.half)
+        return act(form<CHANNELS, HALVES, true, false>());
     if constexpr (satk_opaque<CHANNELS>::colours < CHANNELS)
         if (job->tone.weighted && !job->tone.opaque)
             return with_sums_of<CHANNELS, WEIGHTED>(job, act);
@@ -336,7 +343,7 @@ template <typename FORM> int launch(const sliding &job, cudaStream_t stream)
     if (error)
         return error;
     scan_bands<<<parts_of((int64_t)words, SATK_BAND_THREADS), SATK_BAND_THREADS, 0, stream>>>(
-        job.sums, words, job.bands);
+        (typename FORM::column *)job.sums, words, job.bands);
     error = satk_launched(stream);
     if (error)
         return error;
@@ -375,7 +382,7 @@ int satk_box_slide(const satk_box *job, void *scratch, cudaStream_t stream)
 
             if (!plan<decltype(f)>(job, &s))
                 return (int)cudaErrorInvalidValue;
-            s.sums = (uint32_t *)scratch;
+            s.sums = scratch;
             s.wide = ((uintptr_t)job->src.data | (uintptr_t)job->src.pitch) % 16 == 0;
             return launch<decltype(f)>(s, stream);
         });

@@ -60,14 +60,14 @@ template <typename FORM> struct ends {
         return table->prefix[plane * slots + hi[i]] - table->prefix[plane * slots + lo[i]];
     }
     /* Returns the sum of a plane over the window, from that of the inner one and from what the outer one has beside it.
-     * HALVES: the next plane has the upper halves. */
-    template <bool HALVES> __device__ __forceinline__ typename FORM::sum sum(int plane) const
+     * PARTS: the next plane has the upper parts. */
+    template <bool PARTS> __device__ __forceinline__ typename FORM::sum sum(int plane) const
     {
         const uint32_t low = in_plane(plane, 0);
         typename FORM::sum sum = low;
 
-        if constexpr (HALVES) {
-            sum = (uint64_t)in_plane(plane + 1, 0) << 16;
+        if constexpr (PARTS) {
+            sum = (uint64_t)in_plane(plane + 1, 0) << upper;
             sum += low - (uint32_t)sum;
         }
         if constexpr (FORM::fraction) {
@@ -106,6 +106,21 @@ __device__ __forceinline__ void find_codes(const satk_tone &tone, const ends<FOR
     }
 }
 
+/* The same of half floats, as satk_half_codes() has it. */
+template <typename FORM>
+__device__ __forceinline__ void find_halves(const ends<FORM> &window, const divider<FORM> &by,
+                                            const uint8_t *src, int x, uint32_t *codes)
+{
+    satk_get_pixel(src, x, FORM::channels, FORM::bits, codes);
+#pragma unroll
+    for (int c = 0; c < FORM::colours; c++) {
+        const uint32_t mean =
+            satk_large_mean(window.template sum<true>(2 * c), by.number, by.inverse);
+        if (sample_of_half(codes[c]) != mean)
+            codes[c] = satk_half_float(mean);
+    }
+}
+
 /* Stores the means of row y of a segment. */
 template <typename FORM>
 __device__ __forceinline__ void put_means(const sliding &job, int first, int left, int y,
@@ -123,12 +138,15 @@ __device__ __forceinline__ void put_means(const sliding &job, int first, int lef
     for (int x = first + (int)threadIdx.x; x < last; x += (int)blockDim.x) {
         const ends<FORM> window(job, table, left, x);
         const uint32_t area = job.across.template length<FORM::fraction>(x, src.width) * height;
+        const divider<FORM> by = area == full.number ? full : divider<FORM>(area);
         uint32_t codes[4];
 
-        find_codes(job.box.tone, window, area == full.number ? full : divider<FORM>(area), from, x,
-                   codes);
-        if (FORM::weighted)
-            satk_put_pixel(to, x, channels, 8, codes);
+        if constexpr (FORM::half)
+            find_halves(window, by, from, x, codes);
+        else
+            find_codes(job.box.tone, window, by, from, x, codes);
+        if (FORM::weighted || FORM::half)
+            satk_put_pixel(to, x, channels, FORM::bits, codes);
         else
             satk_put_opaque<channels>(to + (ptrdiff_t)x * channels, codes);
     }

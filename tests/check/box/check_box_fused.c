@@ -141,14 +141,14 @@ static void check_tiles(check *c)
 /* Returns case i of windows that slide: bands of rows of every sort, rows that are aligned and not, and that
  * end within a thread's columns; windows from small to all of the picture. Two cases of three have fractions, of few bits
  * or of many, on one axis or on both. */
-static box_case slide_case(check *c, int i, int least_radius)
+static box_case slide_case(check *c, int i, int bits, int least_radius)
 {
     const uint32_t fraction =
         (uint32_t)(i / 2 % 3 * (i / 2 % 3 == 1 ? 128 : random_below(&c->random, 128)));
     const int channels = i % 4 + 1, aligned = i / 4 % 2;
     const int width = i % 3 ? 1 + random_below(&c->random, 400) : 256 * (1 + i / 3 % 3);
-    const int step = aligned ? 16 : 4, bytes = width * channels;
-    box_case k = {.form = {width, 1 + random_below(&c->random, 300), channels, 8,
+    const int step = aligned ? 16 : 4, bytes = width * channels * bits / 8;
+    box_case k = {.form = {width, 1 + random_below(&c->random, 300), channels, bits,
                            .pad = (bytes + step - 1) / step * step - bytes,
                            .skew = aligned ? 0 : 4},
                   .content = (fill)random_below(&c->random, FILLS),
@@ -167,7 +167,7 @@ static box_case slide_case(check *c, int i, int least_radius)
 static void check_slides(check *c)
 {
     for (int i = 0; i < check_count(c, 96, 6) && !check_hopeless(c); i++) {
-        const box_case k = slide_case(c, i, 16);
+        const box_case k = slide_case(c, i, 8, 16);
         box_case_run(c, &k);
     }
 }
@@ -177,7 +177,7 @@ static void check_slides(check *c)
 static void check_toned_slides(check *c)
 {
     for (int i = 0; i < check_count(c, 192, 16) && !check_hopeless(c); i++) {
-        box_case k = slide_case(c, i, 0);
+        box_case k = slide_case(c, i, 8, 0);
         const int has_alpha = k.form.channels % 2 == 0, kind = has_alpha ? i / 4 % 4 : 0;
         k.look = (oracle_look){.linear = kind != 1, .weighted = kind > 0};
         k.opaque = has_alpha && (kind == 0 || kind == 3);
@@ -254,6 +254,42 @@ static void check_wide_slides(check *c)
         }
 }
 
+/* Half floats: any whole radii; windows that add up to as much as upper parts take, or a little more; lower parts that
+ * do; and rows of several blocks. */
+static void check_half_slides(check *c)
+{
+    static const struct {
+        int width, height, channels, radius_x, radius_y;
+    } cases[] = {
+        {1024, 1024, 1, 1024, 1024}, {4096, 256, 1, 4096, 256}, {4098, 30, 3, 1019, 9},
+        {1025, 1024, 1, 1025, 1024}, {4100, 20, 4, 40, 5},      {5000, 9, 2, 1500, 3},
+    };
+    const int count = check_count(c, sizeof cases / sizeof *cases, 2);
+
+    for (int i = 0; i < count && !check_hopeless(c); i++) {
+        const box_case k = {.form = {cases[i].width, cases[i].height, cases[i].channels, 16, 0, 0},
+                            .look = {.linear = ORACLE_HALF},
+                            .content = i == 2 ? FILL_BRIGHT : FILL_MAX,
+                            .edge = ORACLE_SHRINK,
+                            .radius_x = (uint32_t)cases[i].radius_x * 256,
+                            .radius_y = (uint32_t)cases[i].radius_y * 256,
+                            .threads = 2};
+        box_case_run(c, &k);
+    }
+    for (int i = 0; i < check_count(c, 96, 6) && !check_hopeless(c); i++) {
+        box_case k = slide_case(c, i, 16, 0);
+        k.look = (oracle_look){.linear = ORACLE_HALF};
+        k.opaque = 0;
+        if (i / 8 % 2 == 0) {
+            k.radius_x = (uint32_t)random_below(&c->random, 3) * 256;
+            k.radius_y = (uint32_t)random_below(&c->random, 3) * 256;
+        }
+        k.radius_x -= k.radius_x % 256;
+        k.radius_y -= i % 16 == 11 ? 0 : k.radius_y % 256;
+        box_case_run(c, &k);
+    }
+}
+
 void check_box_fused(check *c)
 {
     static const struct {
@@ -264,7 +300,7 @@ void check_box_fused(check *c)
         {"box.samples", check_samples}, {"box.tiles", check_tiles},
         {"box.slides", check_slides},   {"box.toned_slides", check_toned_slides},
         {"box.halves", check_halves},   {"box.wide_slides", check_wide_slides},
-        {"box.runs", check_runs},
+        {"box.runs", check_runs},       {"box.half_slides", check_half_slides},
     };
 
     for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
