@@ -17,7 +17,8 @@ static const int grown[MOST_SIZES][2] = {{1920, 1080}, {3840, 2160}, {6000, 4000
 typedef struct api_options {
     bench_back_end on;
     int threads, quick;
-    int grows; /* 1: the table of sizes */
+    int megabytes; /* the most of a GPU's memory; 0: what is free */
+    int grows;     /* 1: the table of sizes */
     int sizes, width[MOST_SIZES], height[MOST_SIZES];
     const char *filter;
 } api_options;
@@ -94,7 +95,8 @@ static api_cell measure(api_bench *b, const api_call *call, int size, int channe
 {
     const satb_config config = {.device = b->options.on == BENCH_CUDA ? SATB_DEVICE_CUDA
                                                                       : SATB_DEVICE_CPU,
-                                .threads = b->options.threads};
+                                .threads = b->options.threads,
+                                .gpu_memory = (size_t)b->options.megabytes << 20};
     api_run r = {.call = call, .images = &b->images[size], .channels = channels};
     api_cell cell = {0};
 
@@ -296,11 +298,13 @@ static int parse(api_options *o, int argc, char **argv)
             return 0;
         else if (!strcmp(argv[i], "--threads"))
             o->threads = atoi(argv[++i]);
+        else if (!strcmp(argv[i], "--gpu-memory"))
+            o->megabytes = atoi(argv[++i]);
         else if (!strcmp(argv[i], "--filter"))
             o->filter = argv[++i];
         else if (strcmp(argv[i], "--size") || !parse_size(o, argv[++i]))
             return 0;
-    return o->threads >= 0 && o->threads <= 1024;
+    return o->threads >= 0 && o->threads <= 1024 && o->megabytes >= 0;
 }
 
 int api_main(int argc, char **argv)
