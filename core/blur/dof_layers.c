@@ -156,11 +156,9 @@ static satb_status upload_tables(satb_context *context, void *job)
         status = context->backend->reserve(context, SATB_SLOT_RADII, position_bytes(r->layers),
                                            &positions);
     r->job.position = r->radii.position = positions;
-    if (status == SATB_OK)
-        status = context->backend->radii(context, &r->radii);
     if (status == SATB_OK && r->points.with_any)
-        status = satb_upload_points(context, &r->points);
-    return status;
+        status = satb_upload_points(context, &r->points, &r->radii);
+    return status == SATB_OK ? context->backend->radii(context, &r->radii) : status;
 }
 
 static satb_status run_planes(satb_context *context, void *job, const satb_band_planes *planes)
@@ -215,7 +213,7 @@ static satb_status run_layers(satb_context *context, const satb_dof_blur *l, con
     int focus;
     fill_slabs(l, slabs, &r.radii, &focus);
     r.job.count = r.radii.slab_count;
-    satb_status status = satb_open_points(context, l, &r.job, slabs, &r.radii, focus, &r.points);
+    satb_status status = satb_open_points(context, l, &r.job, slabs, focus, &r.points);
     r.margin = l->wraps ? satb_wide_margin(l->src, farthest(&r)) : 0;
     if (l->dither)
         r.job.pattern = satb_make_pattern(l->src, l->aperture->shape.orientation, r.margin);

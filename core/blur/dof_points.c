@@ -6,9 +6,10 @@
 #include "blur/tone.h"
 #include "highlight/highlight_find_rule.h"
 #include "highlight/points_rule.h"
+#include "layer/radii_rule.h"
 
 #include <math.h>
-#include <stdlib.h>
+#include <string.h>
 
 /* --- Lamps ------------------------------------------------------------------------------------ */
 
@@ -68,95 +69,21 @@ static void choose_marks(const satk_layer *layer, int focus, satb_points *points
         points->mark[i] = wanted[points->marks > 1 ? i * (count - 1) / (points->marks - 1) : 0];
 }
 
-/* Returns the group of a position: nothing hides its points, or all slabs before a mark. Those that a point lies in, and nearer
- * ones that are next to them, do not. */
-static int group_of(const satb_points *points, int position)
-{
-    int group = 0;
-
-    while (group < points->marks && points->mark[group] > position / SATK_SLAB)
-        group++;
-    return group;
-}
-
 /* --- Discs ------------------------------------------------------------------------------------ */
 
-/* Pixels of radius from which on excess becomes points, and from which on all of it is. */
-static const double FIRST_RADIUS = 2, WHOLE_RADIUS = 3;
-
-/* Returns a value from 0 on, rounded half up as lround() does: there may be a disc for each of 65536 codes. */
-static int rounded(double value)
-{
-    const int whole = (int)value;
-
-    return whole + (value - whole >= 0.5);
-}
-
-/* Makes a disc where it lies, without its group. */
-static void put_disc(double radius, satk_disc *disc)
-{
-    const double away = fabs(radius), most = SATK_MOST_DISC / (double)SATK_ONE;
-    const double size = away < most ? away : most, cells = size / SATK_GRAY_CELL;
-    const double part = (size - FIRST_RADIUS) / (WHOLE_RADIUS - FIRST_RADIUS);
-    const int fade = rounded((part < 0 ? 0 : part > 1 ? 1 : part) * SATK_ONE);
-    const int whole = (int)cells + ((int)cells < cells);
-
-    disc->radius = rounded(size * SATK_ONE);
-    disc->side = (int8_t)(size < 1 ? 0 : radius < 0 ? -1 : 1);
-    disc->fade = (uint16_t)fade;
-    disc->cells = (uint16_t)(fade > 0 ? satk_smaller(whole, SATK_MOST_CELLS) : 0);
-}
-
-satk_disc satb_make_disc(double radius)
-{
-    satk_disc disc = {0};
-
-    put_disc(radius, &disc);
-    return disc;
-}
-
-static int group_at(const satb_dof_blur *l, const satk_radii *radii, const satb_points *points,
-                    uint32_t code)
-{
-    return group_of(points,
-                    satk_position_of(radii->slabs, radii->slab_count, satb_radius_of(l, code)));
-}
-
-/* Returns the first code behind `code` of another group: groups are monotonic in the codes. */
-static uint32_t end_of_group(const satb_dof_blur *l, const satk_radii *radii,
-                             const satb_points *points, uint32_t code)
-{
-    const int group = group_at(l, radii, points, code);
-    uint32_t same = code, other = (uint32_t)points->codes;
-
-    while (other - same > 1) {
-        const uint32_t middle = same + (other - same) / 2;
-        if (group_at(l, radii, points, middle) == group)
-            same = middle;
-        else
-            other = middle;
-    }
-    return other;
-}
-
-static void make_discs(const satb_dof_blur *l, const satk_radii *radii, satb_points *points)
+/* Finds how far light comes from and goes to: the discs of the extreme codes are the largest. */
+static void find_reach(const satb_dof_blur *l, satb_points *points)
 {
     const uint32_t codes = (uint32_t)points->codes;
-    uint32_t other = 0; /* the first code of the next group */
-    int group = 0, largest = 0, cells = 0;
+    const uint32_t extreme[] = {satb_next_code(l->codes, 0, codes),
+                                satb_last_code(l->codes, codes)};
+    int largest = 0, cells = 0;
 
-    for (uint32_t i = satb_next_code(l->codes, 0, codes); i < codes;
-         i = satb_next_code(l->codes, i + 1, codes)) {
-        satk_disc *const disc = &points->discs[i];
-        put_disc(satb_radius_of(l, i), disc);
-        if (i >= other) {
-            group = group_at(l, radii, points, i);
-            other = end_of_group(l, radii, points, i);
-        }
-        disc->group = (uint8_t)group;
-        if (disc->fade > 0 || (points->with_lamps && disc->side))
-            largest = satk_larger(largest, disc->radius);
-        cells = satk_larger(cells, disc->cells);
+    for (int i = 0; i < 2; i++) {
+        const satk_disc disc = satk_disc_of(satb_radius_of(l, extreme[i]));
+        if (disc.fade > 0 || (points->with_lamps && disc.side))
+            largest = satk_larger(largest, disc.radius);
+        cells = satk_larger(cells, disc.cells);
     }
     points->with_any = largest > 0;
     points->job.farthest = (int)ceil(largest * points->outlines.reach / SATK_ONE) + 1;
@@ -166,7 +93,7 @@ static void make_discs(const satb_dof_blur *l, const satk_radii *radii, satb_poi
 
 static size_t discs_bytes(const satb_points *points)
 {
-    return points->codes * sizeof *points->discs;
+    return points->codes * sizeof(satk_disc);
 }
 
 /* Returns the bits behind the point of light, by those of the largest one: lamps are brighter by 6. */
@@ -178,8 +105,7 @@ static int fraction_for(const satb_dof_blur *l)
 }
 
 satb_status satb_open_points(satb_context *context, const satb_dof_blur *l, const satk_layer *layer,
-                             satk_slab *slabs, const satk_radii *radii, int focus,
-                             satb_points *points)
+                             satk_slab *slabs, int focus, satb_points *points)
 {
     const satk_groups g = satk_group_slabs(layer);
 
@@ -189,12 +115,10 @@ satb_status satb_open_points(satb_context *context, const satb_dof_blur *l, cons
         slabs[focus].used = SATK_USED_BETWEEN;
     open_lamps(l, points);
     choose_marks(layer, focus, points);
-    points->discs = calloc(1, discs_bytes(points));
-    satb_status status = points->discs ? satb_make_outlines(context, l->aperture, layer->src.width,
-                                                            layer->src.height, &points->outlines)
-                                       : satb_fail(context, SATB_ERR_NOMEM, "out of memory");
+    const satb_status status = satb_make_outlines(context, l->aperture, layer->src.width,
+                                                  layer->src.height, &points->outlines);
     if (status == SATB_OK)
-        make_discs(l, radii, points);
+        find_reach(l, points);
     points->job.outlines = points->outlines.all;
     points->job.groups = points->marks + 1;
     return status;
@@ -202,21 +126,22 @@ satb_status satb_open_points(satb_context *context, const satb_dof_blur *l, cons
 
 void satb_close_points(satb_points *points)
 {
-    free(points->discs);
-    points->discs = NULL;
     satb_free_outlines(&points->outlines);
 }
 
-satb_status satb_upload_points(satb_context *context, satb_points *points)
+satb_status satb_upload_points(satb_context *context, satb_points *points, satk_radii *radii)
 {
-    const void *discs = NULL, *outlines = NULL;
-    satb_status status = context->backend->upload_bytes(context, SATB_SLOT_DISCS, points->discs,
-                                                        discs_bytes(points), 0, &discs);
+    const void *outlines = NULL;
+    void *discs = NULL;
+    satb_status status =
+        context->backend->reserve(context, SATB_SLOT_DISCS, discs_bytes(points), &discs);
 
     if (status == SATB_OK)
         status = context->backend->upload_bytes(context, SATB_SLOT_OUTLINES, points->outlines.of,
                                                 points->outlines.bytes, 0, &outlines);
-    points->job.disc = points->lamps.disc = discs;
+    points->job.disc = points->lamps.disc = radii->disc = discs;
+    radii->marks = points->marks;
+    memcpy(radii->mark, points->mark, sizeof radii->mark);
     points->job.outlines.of = outlines;
     return status;
 }

@@ -1,5 +1,4 @@
-/* Points of light in depth of field by layers: from radii by code to the discs of highlight/highlight.h, and the steps around
- * the blur. */
+/* Points of light in depth of field by layers: from slabs to groups of discs (layer/radii.h), and the steps around the blur. */
 #ifndef SATB_DOF_POINTS_H
 #define SATB_DOF_POINTS_H
 
@@ -14,21 +13,16 @@ typedef struct satb_points {
     int with_lamps;       /* 1: lamps are sought */
     int with_any; /* 0: nothing is so far out of focus that there are points; the rest is unused */
     int marks, mark[SATK_MARKS];
-    satk_disc *discs; /* by code of the map */
     satb_outlines outlines;
     size_t codes;
     int reach; /* rows from a pixel to the farthest that decides on its light */
 } satb_points;
 
-/* Returns the disc of a radius in pixels, which is below 0 behind the focus, without its group. */
-satk_disc satb_make_disc(double radius);
-
-/* Chooses the marks and makes the tables. layer: its slabs, of which `focus` lie behind the focus, and its size in pixels; its
- * slab in focus comes into use where groups of coarse slabs before and behind it need a mark between them. radii: with the
- * slabs' radii. Errors: NOMEM. */
+/* Chooses the marks and makes the outlines. layer: its slabs, of which `focus` lie behind the focus, and its size in pixels; its
+ * slab in focus comes into use where groups of coarse slabs before and behind it need a mark between them. Errors: NOMEM. */
 satb_status satb_open_points(satb_context *context, const satb_dof_blur *layers,
-                             const satk_layer *layer, satk_slab *slabs, const satk_radii *radii,
-                             int focus, satb_points *points);
+                             const satk_layer *layer, satk_slab *slabs, int focus,
+                             satb_points *points);
 
 void satb_close_points(satb_points *points);
 
@@ -36,8 +30,8 @@ void satb_close_points(satb_points *points);
 void satb_add_points_need(satb_context *context, const satb_points *points, const satk_layer *layer,
                           satb_need *need);
 
-/* Copies the tables to where kernels read them. */
-satb_status satb_upload_points(satb_context *context, satb_points *points);
+/* Copies the outlines to where kernels read them, and has `radii` make the discs there, too. */
+satb_status satb_upload_points(satb_context *context, satb_points *points, satk_radii *radii);
 
 /* Blurs a band by layers, and its points of light apart. own: the rows in which lamps are counted. Adds their number to
  * *count. */

@@ -1,4 +1,5 @@
-/* The codes that occur in a map, as a set of bits: tables by code are made for these alone. */
+/* The codes that occur in a map, as a set of bits: slabs, the reach of windows and discs, and tables that the host
+ * makes are for these alone. */
 #ifndef SATB_CODE_SET_H
 #define SATB_CODE_SET_H
 

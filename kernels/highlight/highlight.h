@@ -51,6 +51,7 @@
 
 #include "common/plane.h"
 #include "common/tone.h"
+#include "layer/radii.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -59,16 +60,6 @@ extern "C" {
 #define SATK_MOST_BOOST  (64u * SATK_ONE)
 #define SATK_MOST_LAMP   480 /* the larger window has fewer than 2^21 pixels */
 #define SATK_LAMP_LEVELS 4
-
-/* The aperture of a code's points. */
-typedef struct satk_disc {
-    int radius;  /* Q8, at most SATK_MOST_DISC */
-    int8_t side; /* -1 behind the focus, 1 before it, 0: no light is there */
-    uint8_t
-        group; /* 0: nothing hides its light; i: all that is before plane i - 1 of `left` (points.h) */
-    uint16_t fade;  /* of its excess, 0 .. SATK_ONE */
-    uint16_t cells; /* from its own to the farthest of its surroundings; 0: it has no excess */
-} satk_disc;
 
 typedef struct satk_highlight {
     satk_plane src, base, halo, dst;

@@ -14,8 +14,7 @@
 
 #define SATK_OUTLINE_STRIPS 128 /* even */
 #define SATK_OUTLINE_BITS   24
-#define SATK_OUTLINE_LEVELS 8         /* at most */
-#define SATK_MOST_DISC      (1 << 22) /* the largest radius, Q8 */
+#define SATK_OUTLINE_LEVELS 8 /* at most */
 
 typedef struct satk_outline {
     int middle, half; /* Q16; half is above 0 */

@@ -60,8 +60,6 @@ extern "C" {
 #define SATK_POINT_RATIO  4
 #define SATK_POINT_GROUPS (SATK_MARKS + 1)
 #define SATK_POINT_RUN    32
-#define SATK_GRAY_CELL    8
-#define SATK_MOST_CELLS   63 /* surroundings have fewer than 2^20 pixels */
 
 typedef struct satk_points {
     satk_plane src, from, base, halo, dst;

@@ -15,8 +15,7 @@ SATK_FN uint16_t satk_coc_of(const satk_coc *job, uint32_t code)
 {
     const double radius = satk_radius_of(&job->lens, code, job->src.bits);
     const double part = job->full > 0 ? SATK_COC_MOST * radius / job->full : 0;
-    const double away = part < 0 ? -part : part;
-    const int whole = (int)away, steps = whole + (away - whole >= 0.5);
+    const int steps = satk_rounded(part < 0 ? -part : part);
 
     return (uint16_t)(part < 0 ? SATK_COC_ZERO - steps : SATK_COC_ZERO + steps);
 }

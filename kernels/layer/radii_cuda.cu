@@ -6,13 +6,7 @@ static constexpr int THREADS = 256;
 static __global__ void __launch_bounds__(THREADS)
     make_tables(const __grid_constant__ satk_radii job)
 {
-    const uint32_t code = blockIdx.x * THREADS + threadIdx.x;
-    const double radius = satk_radius_of(&job.lens, code, job.bits);
-
-    if (job.radius)
-        job.radius[code] = satk_radius_q8(radius);
-    if (job.position)
-        job.position[code] = satk_position_of(job.slabs, job.slab_count, radius);
+    satk_fill_tables(&job, blockIdx.x * THREADS + threadIdx.x);
 }
 
 int satk_radii_cuda(const satk_radii *job, void *of)

@@ -1,5 +1,6 @@
-/* From codes to disparities, radii and positions, in IEEE double precision and one order of operations on host and device.
- * Every step is monotonic, and so are radii and positions in the codes. */
+/* From codes to disparities, radii, positions and discs, in IEEE double precision and one order of operations on host and
+ * device. Every step is monotonic. So are radii and positions in the codes, and a disc's radius, fade and cells in the size of
+ * the radius that it is made of. */
 #ifndef SATK_RADII_RULE_H
 #define SATK_RADII_RULE_H
 
@@ -75,6 +76,66 @@ static inline void satk_use_position(satk_slab *slabs, int position)
     slab[0].used = SATK_USED;
     if (position % SATK_SLAB && slab[1].used == SATK_UNUSED)
         slab[1].used = SATK_USED_BETWEEN;
+}
+
+/* --- Discs ------------------------------------------------------------------------------------ */
+
+/* Pixels of radius from which on excess becomes points, and from which on all of it is. */
+#define SATK_FIRST_RADIUS 2
+#define SATK_WHOLE_RADIUS 3
+
+/* Returns a value from 0 on, rounded half up. */
+SATK_FN int satk_rounded(double value)
+{
+    const int whole = (int)value;
+
+    return whole + (value - whole >= 0.5);
+}
+
+/* Returns the disc of a radius in pixels, without its group. */
+SATK_FN satk_disc satk_disc_of(double radius)
+{
+    const double most = SATK_MOST_DISC / SATK_ONE, away = radius < 0 ? -radius : radius;
+    const double extent = away < most ? away : most, cells = extent / SATK_GRAY_CELL;
+    const double part = (extent - SATK_FIRST_RADIUS) / (SATK_WHOLE_RADIUS - SATK_FIRST_RADIUS);
+    const int fade = satk_rounded(satk_clamp01(part) * SATK_ONE);
+    const int whole = (int)cells + ((int)cells < cells), side = radius < 0 ? -1 : 1;
+    const satk_disc disc = {satk_rounded(extent * SATK_ONE), (int16_t)(extent < 1 ? 0 : side), 0,
+                            (uint16_t)fade,
+                            (uint16_t)(fade > 0 ? satk_smaller(whole, SATK_MOST_CELLS) : 0)};
+
+    return disc;
+}
+
+/* Returns the group of a position: nothing hides its points, or all slabs before a mark. Those that a point lies in, and nearer
+ * ones that are next to them, do not. */
+SATK_FN int satk_group_of(const satk_radii *job, int position)
+{
+    int group = 0;
+
+    while (group < job->marks && job->mark[group] > position / SATK_SLAB)
+        group++;
+    return group;
+}
+
+/* --- Tables ----------------------------------------------------------------------------------- */
+
+/* Fills in the entries of a code. */
+SATK_FN void satk_fill_tables(const satk_radii *job, uint32_t code)
+{
+    const double radius = satk_radius_of(&job->lens, code, job->bits);
+
+    if (job->radius)
+        job->radius[code] = satk_radius_q8(radius);
+    if (!job->position)
+        return;
+    const uint16_t position = satk_position_of(job->slabs, job->slab_count, radius);
+    job->position[code] = position;
+    if (!job->disc)
+        return;
+    satk_disc disc = satk_disc_of(radius);
+    disc.group = (uint16_t)satk_group_of(job, position);
+    job->disc[code] = disc;
 }
 
 #endif

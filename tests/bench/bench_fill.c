@@ -301,7 +301,7 @@ static void fill_discs(bench *b)
     b->outlines.of = get_filled(b, outlines.of, outlines.bytes);
     satb_free_outlines(&outlines);
     for (int i = 0; i < 256; i++)
-        discs[i] = satb_make_disc((i / 255.0 - focus) * reach);
+        discs[i] = satk_disc_of((i / 255.0 - focus) * reach);
     b->disc = get_filled(b, discs, sizeof discs);
     b->farthest = (int)(focus * reach) + 2;
     b->runs = bench_get_for(b, bench_pixels(b->row));

@@ -1,7 +1,7 @@
 #include "check/layer/highlight_case.h"
 
 #include "support/device.h"
-#include "blur/dof_points.h"
+#include "layer/radii_rule.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +22,7 @@ static void make_discs(const highlight_case *k, material *m)
 
     m->wanted = calloc(codes, sizeof *m->wanted);
     for (size_t i = 0; i < codes && m->wanted; i++) {
-        discs[i] = satb_make_disc(k->radius * (2.0 * (double)i / (double)(codes - 1) - 1));
+        discs[i] = satk_disc_of(k->radius * (2.0 * (double)i / (double)(codes - 1) - 1));
         m->wanted[i] = (oracle_disc){.radius = discs[i].radius, .side = discs[i].side};
     }
 }

@@ -1,6 +1,7 @@
 #include "check/layer/points_material.h"
 
 #include "blur/dof_points.h"
+#include "layer/radii_rule.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -48,7 +49,7 @@ static void make_discs(check *c, const points_case *k, points_material *m)
     m->wanted = calloc(codes, sizeof *m->wanted);
     for (size_t i = 0; i < codes && m->wanted; i++) {
         satk_disc *const d = &discs[i];
-        *d = satb_make_disc(k->of.radius * (2.0 * (double)i / (double)(codes - 1) - 1));
+        *d = satk_disc_of(k->of.radius * (2.0 * (double)i / (double)(codes - 1) - 1));
         d->group = (uint8_t)random_below(&c->random, k->groups);
         m->wanted[i] = (oracle_disc){d->radius, d->side, d->group, d->fade, d->cells};
         m->farthest = satk_larger(m->farthest, (int)ceil(d->radius * m->made.reach / SATK_ONE) + 1);

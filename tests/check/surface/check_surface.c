@@ -53,6 +53,20 @@ static void check_scene(check *c, backend on, satb_context *host, satb_context *
     satb_close_depth_map(host, &want);
 }
 
+/* Steps that hardly make a pixel one beside something nearer, alone in the tiles of a device. */
+static void check_faint(check *c, backend on, satb_context *host, satb_context *other)
+{
+    tally sum = {0};
+
+    for (int i = 0; i < 8 && !check_hopeless(c); i++) {
+        scene s = scene_make_few(c, 2 + i % 3, i < 4 ? 9 : 9 + random_below(&c->random, 24));
+        check_scene(c, on, host, other, &s, &sum);
+        scene_free(&s);
+    }
+    check_case(c, "faint steps");
+    check_that(c, on, sum.mixed > 0, "nothing was mixed");
+}
+
 /* Compares one thread with three threads and with the device. */
 static void check_on(check *c, backend on)
 {
@@ -80,6 +94,8 @@ static void check_on(check *c, backend on)
     check_that(c, on, sum.snapped > 0 && sum.mixed > 0 && sum.rims > 0 && sum.masks > 0,
                "nothing was snapped, or mixed, or a rim, or a mask");
     check_that(c, on, sum.made > 0, "no map was made on the device");
+    if (host && other)
+        check_faint(c, on, host, other);
     satb_close(&host);
     satb_close(&other);
 }
@@ -265,7 +281,7 @@ static void check_turned(check *c, backend on)
  * that this concerns. */
 static uint64_t check_few(check *c, int channels, satb_method method)
 {
-    scene s = scene_make_few(c, channels);
+    scene s = scene_make_few(c, channels, 50);
     const satb_image map = image_of(&s.map.plane);
     const satb_dof_params params = {.strength = SATB_STRENGTH_RADIUS,
                                     .max_radius = 20,

@@ -177,7 +177,7 @@ static void put_few(check *c, const scene *s, int x, int y, int colour, int dept
         picture_put(&s->map.plane, x, y, k, (uint32_t)(s->map.plane.bits == 8 ? code : code * 257));
 }
 
-scene scene_make_few(check *c, int channels)
+scene scene_make_few(check *c, int channels, int step)
 {
     const shape src = {FEW_WIDTH, FEW_HEIGHT, 1 + random_below(&c->random, 4), 8, 0, 0};
     const shape map = {FEW_WIDTH, FEW_HEIGHT, channels, 8 << random_below(&c->random, 2), 0, 0};
@@ -186,16 +186,18 @@ scene scene_make_few(check *c, int channels)
                .src = picture_input(&src, FILL_RANDOM, &c->random),
                .map = picture_input(&map, FILL_RANDOM, &c->random)};
 
+    s.params.near_black = s.near_black;
     for (int y = 0; y < FEW_HEIGHT; y++)
         for (int x = 0; x < FEW_WIDTH; x++) {
             const int in = x >= left && x < left + PATCH && y >= top && y < top + PATCH;
             const int at_rim =
                 x >= left - 1 && x <= left + PATCH && y >= top - 1 && y <= top + PATCH;
-            put_few(c, &s, x, y, in ? 220 : at_rim ? 140 : 40, in ? 90 : 40);
+            const int first = x % 32 == 0 && y == 0; /* of a device's tile: no edge is beside it */
+            put_few(c, &s, x, y, in ? 220 : at_rim ? 140 : 40, in ? 40 + step : first ? 44 : 40);
         }
     for (int i = 0; i < HOLES && channels == 1; i++)
         put_few(c, &s, i * 90 + random_below(&c->random, 9), FEW_HEIGHT - 1 - i % 3, 40, 0);
-    check_case(c, "few edges, %d channels of 8 bits, map of %d channels of %d bits%s", src.channels,
-               map.channels, map.bits, s.near_black ? ", near black" : "");
+    check_case(c, "few edges of %d, %d channels of 8 bits, map of %d channels of %d bits%s", step,
+               src.channels, map.channels, map.bits, s.near_black ? ", near black" : "");
     return s;
 }

@@ -31,8 +31,8 @@ scene scene_make(check *c, int w, int h);
 void scene_resize(check *c, scene *s);
 
 /* Returns a near patch before a far plane, whose rim shows both and counts as far, and makes it the
- * case. channels: those of the map; a map of one channel has holes. */
-scene scene_make_few(check *c, int channels);
+ * case. channels: those of the map; a map of one channel has holes. step: what the patch is nearer by, in codes of 8 bits. */
+scene scene_make_few(check *c, int channels, int step);
 
 /* Choose other discs, for pictures of at most that size; draw a pixel of picture and map. */
 void scene_draw_discs(check *c, scene *s, int w, int h);

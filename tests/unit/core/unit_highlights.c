@@ -1,7 +1,8 @@
-/* core/blur/dof_points.c: the discs, whose sums cannot overflow, and promises of points of light and highlights. */
+/* kernels/layer/radii_rule.h, core/blur/dof_points.c: the discs, whose sums cannot overflow, and promises of points of light and highlights. */
 #include "unit/unit.h"
 
 #include "blur/dof_points.h"
+#include "layer/radii_rule.h"
 #include "unit/core/unit_context.h"
 #include "unit/core/unit_image.h"
 
@@ -16,13 +17,13 @@ enum { SIDE = 101, MIDDLE = SIDE / 2 };
 static void sides_and_surroundings(void **state)
 {
     (void)state;
-    assert_true(satb_make_disc(-7).side == -1 && satb_make_disc(7).side == 1);
-    assert_true(satb_make_disc(0.99).side == 0 && satb_make_disc(-1).side == -1);
-    assert_true(satb_make_disc(2).fade == 0 && satb_make_disc(2).cells == 0);
-    assert_true(satb_make_disc(-2.5).fade == 128 && satb_make_disc(-8).cells == 1);
-    assert_true(satb_make_disc(3).fade == 256 && satb_make_disc(8.1).cells == 2);
-    assert_true(satb_make_disc(1e9).cells == SATK_MOST_CELLS);
-    assert_true(satb_make_disc(1e9).radius == SATK_MOST_DISC);
+    assert_true(satk_disc_of(-7).side == -1 && satk_disc_of(7).side == 1);
+    assert_true(satk_disc_of(0.99).side == 0 && satk_disc_of(-1).side == -1);
+    assert_true(satk_disc_of(2).fade == 0 && satk_disc_of(2).cells == 0);
+    assert_true(satk_disc_of(-2.5).fade == 128 && satk_disc_of(-8).cells == 1);
+    assert_true(satk_disc_of(3).fade == 256 && satk_disc_of(8.1).cells == 2);
+    assert_true(satk_disc_of(1e9).cells == SATK_MOST_CELLS);
+    assert_true(satk_disc_of(1e9).radius == SATK_MOST_DISC);
 }
 
 /* Returns the most light that a pixel at this distance along an axis can get from a light: the larger part of its row or its
