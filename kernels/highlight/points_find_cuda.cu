@@ -3,7 +3,11 @@
 #include "highlight/points_rule.h"
 #include "sat/sat_rows_columns.cuh"
 
-enum { COPIED = 16 }; /* bytes that a thread copies */
+enum {
+    COPIED = 16, /* bytes that a thread copies */
+    FIND_BLOCKS =
+        5 /* of a multiprocessor: warps without points wait for their cells, so many are wanted */
+};
 
 static_assert(SATK_POINT_RUN % COPIED == 0, "a thread copies bytes of one run");
 
@@ -30,52 +34,84 @@ static __device__ __forceinline__ int cell_of(const satk_cut &cut, int pixel)
     return satk_centre_of(&cut, SATK_GRAY_CELL, pixel) / (2 * SATK_GRAY_CELL);
 }
 
-/* What a thread knows of its column of a cell; then what its threads know of the cell. */
+/* A column of a cell: its pixels' codes of the map, and their brightness. Behind its last row are that row's code, and 0. */
 struct cell_column {
-    uint32_t sum, most, differs;
+    uint32_t code[SATK_GRAY_CELL], gray[SATK_GRAY_CELL];
 };
 
-/* Looks at the pixels of column x in the rows first <= y < end. code: of the cell's first pixel. */
+/* Loads column x in the rows first <= y < end, all of it before its first use. */
 template <int CHANNELS, int BITS>
-static __device__ __forceinline__ cell_column look_at_column(const satk_points &job, int x,
-                                                             int first, int end, uint32_t code)
+static __device__ __forceinline__ void load_column(const satk_points &job, int x, int first,
+                                                   int end, cell_column *c)
 {
-    const satk_disc *const own = &job.disc[code];
-    const int shift = satk_gray_shift(&job);
-    cell_column c = {0, 0, 0};
-    uint32_t codes[4];
+    uint32_t codes[SATK_GRAY_CELL][4];
+
+#pragma unroll
+    for (int i = 0; i < SATK_GRAY_CELL; i++) {
+        const int y = min(first + i, end - 1);
+        c->code[i] = satk_code(satk_points_row(&job.map, y), (size_t)x * (size_t)job.map.channels,
+                               job.map.bits);
+        satk_get_pixel(satk_points_row(&job.from, y), x, CHANNELS, BITS, codes[i]);
+    }
+#pragma unroll
+    for (int i = 0; i < SATK_GRAY_CELL; i++) {
+        const uint32_t gray = satk_gray_of(&job, codes[i], CHANNELS, BITS);
+        c->gray[i] = first + i < end ? gray : 0;
+    }
+}
+
+/* Numbers of a cell's discs that differ. */
+enum { CELLS_DIFFER = 1, GROUPS_DIFFER = 2 };
+
+/* Finds one more than the groups of a column's `count` pixels, in 4 bits each, 0 below them. own: the disc of code. Returns
+ * the numbers that differ from its own. */
+static __device__ __forceinline__ uint32_t find_groups(const satk_points &job, const cell_column &c,
+                                                       int count, uint32_t code,
+                                                       const satk_disc &own, uint32_t *groups)
+{
+    const uint32_t present = 0xffffffffu >> 4 * (SATK_GRAY_CELL - count);
+    uint32_t others = 0, differs = 0;
 
 #pragma unroll
     for (int i = 0; i < SATK_GRAY_CELL; i++)
-        if (first + i < end) {
-            const satk_disc *const disc = satk_disc_at(job.disc, &job.map, x, first + i);
-            satk_get_pixel(satk_points_row(&job.from, first + i), x, CHANNELS, BITS, codes);
-            const uint32_t gray = satk_gray_of(&job, codes, CHANNELS, BITS);
-            c.sum += gray >> shift;
-            c.most = max(c.most, gray);
-            if (disc != own)
-                c.differs |= disc->group != own->group || disc->cells != own->cells;
-        }
-    return c;
+        others |= c.code[i] ^ code;
+    *groups = present & 0x11111111u * (own.group + 1u);
+    if (others == 0)
+        return 0;
+    *groups = 0;
+#pragma unroll
+    for (int i = 0; i < SATK_GRAY_CELL; i++) {
+        const satk_disc *const disc = &job.disc[c.code[i]];
+        differs |= (disc->cells != own.cells ? CELLS_DIFFER : 0) |
+                   (disc->group != own.group ? GROUPS_DIFFER : 0);
+        *groups |= (disc->group + 1u) << 4 * i;
+    }
+    *groups &= present;
+    return differs;
 }
 
-/* Returns what the column adds to the word of a group, in a cell of several discs. */
-template <int CHANNELS, int BITS>
-static __device__ __forceinline__ uint64_t word_of_column(const satk_points &job, int x, int first,
-                                                          int end, int group)
+/* Adds up what threads of a cell have found, in all of them. */
+static __device__ __forceinline__ uint32_t sum_of_cell(uint32_t own)
 {
-    uint64_t sum = 0;
-    uint32_t codes[4];
+#pragma unroll
+    for (int by = 1; by < SATK_GRAY_CELL; by *= 2)
+        own += __shfl_xor_sync(0xffffffffu, own, by);
+    return own;
+}
 
-    for (int y = first; y < end; y++) {
-        if (satk_disc_at(job.disc, &job.map, x, y)->group < group)
-            continue;
-        satk_get_pixel(satk_points_row(&job.from, y), x, CHANNELS, BITS, codes);
-        sum += (uint64_t)(satk_gray_of(&job, codes, CHANNELS, BITS) >> satk_gray_shift(&job))
-                   << SATK_PLACE_BITS |
-               1;
+/* Returns the word of a group in a cell of several groups. */
+static __device__ __forceinline__ uint64_t word_of_group(const cell_column &c, uint32_t groups,
+                                                         int group, int shift)
+{
+    uint32_t sum = 0, pixels = 0;
+
+#pragma unroll
+    for (int i = 0; i < SATK_GRAY_CELL; i++) {
+        const bool counts = (int)(groups >> 4 * i & 15) > group;
+        sum += counts ? c.gray[i] >> shift : 0;
+        pixels += counts;
     }
-    return sum;
+    return (uint64_t)sum_of_cell(sum) << SATK_PLACE_BITS | sum_of_cell(pixels);
 }
 
 /* Makes the words of cells, not yet summed. SATK_GRAY_CELL threads have the columns of a cell. */
@@ -97,37 +133,40 @@ static __global__ void __launch_bounds__(SATK_POINTS_THREADS)
     const uint32_t code = exists ? satk_code(satk_points_row(&job.map, first),
                                              (size_t)left * job.map.channels, job.map.bits)
                                  : 0;
-    cell_column c = {0, 0, 0};
+    const satk_disc disc = job.disc[code];
+    const int shift = satk_gray_shift(&job);
+    cell_column c = {};
+    uint32_t sum = 0, most = 0, differs = 0, groups = 0;
 
-    if (inside)
-        c = look_at_column<CHANNELS, BITS>(job, left + own, first, end, code);
+    if (inside) {
+        load_column<CHANNELS, BITS>(job, left + own, first, end, &c);
+        differs = find_groups(job, c, end - first, code, disc, &groups);
+    }
+#pragma unroll
+    for (int i = 0; i < SATK_GRAY_CELL; i++) {
+        sum += c.gray[i] >> shift;
+        most = max(most, c.gray[i]);
+    }
 #pragma unroll
     for (int by = 1; by < SATK_GRAY_CELL; by *= 2) {
-        c.sum += __shfl_xor_sync(0xffffffffu, c.sum, by);
-        c.most = max(c.most, __shfl_xor_sync(0xffffffffu, c.most, by));
-        c.differs |= __shfl_xor_sync(0xffffffffu, c.differs, by);
+        most = max(most, __shfl_xor_sync(0xffffffffu, most, by));
+        differs |= __shfl_xor_sync(0xffffffffu, differs, by);
     }
-    const bool any_mixed = __any_sync(0xffffffffu, c.differs);
+    const bool any_mixed = __any_sync(0xffffffffu, differs & GROUPS_DIFFER);
     const uint64_t all =
-        (uint64_t)c.sum << SATK_PLACE_BITS | (uint64_t)((right - left) * (end - first));
+        (uint64_t)sum_of_cell(sum) << SATK_PLACE_BITS | (uint64_t)((right - left) * (end - first));
 #pragma unroll 1
     for (int group = 0; group < table.groups; group++) {
-        uint64_t word = group <= job.disc[code].group ? all : 0;
-        if (any_mixed) {
-            uint64_t sum = inside && c.differs
-                               ? word_of_column<CHANNELS, BITS>(job, left + own, first, end, group)
-                               : 0;
-            for (int by = 1; by < SATK_GRAY_CELL; by *= 2)
-                sum += __shfl_xor_sync(0xffffffffu, (unsigned long long)sum, by);
-            word = c.differs ? sum : word;
-        }
+        const uint64_t some = any_mixed ? word_of_group(c, groups, group, shift) : 0;
+        const uint64_t word = differs & GROUPS_DIFFER ? some : group <= disc.group ? all : 0;
         if (own == group && exists)
             words[cell * table.groups + group] = word;
     }
     if (own == 0 && exists)
-        cells[cell] = {c.most, (uint16_t)code, (uint8_t)c.differs};
+        cells[cell] = {most, (uint16_t)code, (uint8_t)(differs != 0)};
 }
 
+static_assert(SATK_POINT_GROUPS < 15 && SATK_GRAY_CELL == 8, "groups of a column fit 32 bits");
 static_assert(SATK_POINT_GROUPS <= SATK_GRAY_CELL, "a thread of a cell stores a group's word");
 
 /* Returns true if a cell may have a pixel with an excess. */
@@ -144,24 +183,45 @@ static __device__ __forceinline__ bool has_points(const satk_points &job,
     return !satk_is_ground(&job, &around, cell.most);
 }
 
-/* Takes the excess out of the codes of pixel (x, y). Returns true if it has some. */
+/* Takes the excess out of the codes of pixel (x, y), which is not surely ground. Returns true if it has some. */
 template <int CHANNELS, int BITS>
 static __device__ __forceinline__ bool split_pixel(const satk_points &job,
                                                    const satk_gray_table &table, int x, int y,
                                                    int column, int row, uint32_t *codes)
 {
     const satk_disc *const disc = satk_disc_at(job.disc, &job.map, x, y);
-    const uint32_t gray = satk_gray_of(&job, codes, CHANNELS, BITS);
-
-    if (disc->cells == 0)
-        return false;
     const satk_gray_sums around = satk_sum_gray(&table, column, row, disc);
-    if (satk_is_ground(&job, &around, gray))
-        return false;
+    const uint32_t gray = satk_gray_of(&job, codes, CHANNELS, BITS);
     const uint32_t ground = satk_ground_of(&job, &around);
+
     if (gray > ground)
         satk_take_excess(&job, gray, ground, disc->fade, CHANNELS, codes);
     return gray > ground;
+}
+
+/* Returns a bit for each of the rows first <= y < end in which pixel x is not surely ground. */
+template <int CHANNELS, int BITS>
+static __device__ __forceinline__ uint32_t find_bright(const satk_points &job,
+                                                       const satk_gray_table &table, int x,
+                                                       int first, int end, int column, int row)
+{
+    uint32_t known = UINT32_MAX, cells = 0, bright = 0;
+    satk_gray_sums around = {0, 1};
+    cell_column c;
+
+    load_column<CHANNELS, BITS>(job, x, first, end, &c);
+#pragma unroll
+    for (int i = 0; i < SATK_GRAY_CELL; i++) {
+        if (c.code[i] != known) { /* mostly once */
+            const satk_disc *const disc = &job.disc[c.code[i]];
+            known = c.code[i];
+            cells = disc->cells;
+            if (cells > 0)
+                around = satk_sum_gray(&table, column, row, disc);
+        }
+        bright |= (uint32_t)(cells > 0 && !satk_is_ground(&job, &around, c.gray[i])) << i;
+    }
+    return bright;
 }
 
 /* Returns true if pixel (x, y) is a point. */
@@ -178,14 +238,16 @@ static __device__ __forceinline__ bool is_point(const satk_points &job, int x, i
 /* Makes base in runs that have an excess, and marks those with points. A warp has the rows of a run that are of one row of
  * cells. */
 template <int CHANNELS, int BITS>
-static __global__ void __launch_bounds__(SATK_POINTS_THREADS)
+static __global__ void __launch_bounds__(SATK_POINTS_THREADS,
+                                         SATK_BLOCKS(FIND_BLOCKS, SATK_POINTS_THREADS))
     find_points(const __grid_constant__ satk_points job, const satk_gray_table table,
                 const satk_gray_cell *cells)
 {
     int x, row;
     const bool inside = satk_points_pixel(job.src, &x, &row);
     const int lane = threadIdx.x % SATK_WARP;
-    const int column = cell_of(table.grid.across, x), end = satk_row_begin(&table.grid, row + 1);
+    const int column = cell_of(table.grid.across, x);
+    const int begin = satk_row_begin(&table.grid, row), end = satk_row_begin(&table.grid, row + 1);
     const bool is_first = __shfl_up_sync(0xffffffffu, column, 1) != column || lane == 0;
     const unsigned first = __ballot_sync(0xffffffffu, is_first);
     /* the first lane of a cell asks for all */
@@ -193,13 +255,17 @@ static __global__ void __launch_bounds__(SATK_POINTS_THREADS)
     const int asked = SATK_WARP - 1 - __clz((int)(first & (2u << lane) - 1));
     const bool may = __shfl_sync(0xffffffffu, its, asked) && inside;
     const bool in_place = job.from.data == job.base.data;
-    const bool any = __any_sync(0xffffffffu, may);
+    uint32_t bright = 0;
 
-    for (int y = satk_row_begin(&table.grid, row); y < end; y++) {
+    if (may)
+        bright = find_bright<CHANNELS, BITS>(job, table, x, begin, end, column, row);
+    for (int y = begin; y < end; y++, bright >>= 1) {
+        const bool any = __any_sync(0xffffffffu, bright & 1);
         uint32_t codes[4];
         if (any && inside)
             satk_get_pixel(satk_points_row(&job.from, y), x, CHANNELS, BITS, codes);
-        const bool split = may && split_pixel<CHANNELS, BITS>(job, table, x, y, column, row, codes);
+        const bool split =
+            bright & 1 && split_pixel<CHANNELS, BITS>(job, table, x, y, column, row, codes);
         const bool is_made = any && __any_sync(0xffffffffu, split);
         if (is_made && inside)
             satk_put_pixel((uint8_t *)job.base.data + y * job.base.pitch, x, CHANNELS, BITS, codes);

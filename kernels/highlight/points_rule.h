@@ -42,11 +42,13 @@ SATK_FN int satk_gray_shift(const satk_points *job)
 }
 
 /* Returns a pixel's brightest sample. Those of half floats below 0 are 0. */
-SATK_FN uint32_t satk_brightest_sample(const satk_tone *tone, const uint32_t *codes, int channels)
+SATK_FN uint32_t satk_brightest_sample(const satk_tone *tone, const uint32_t *codes, int channels,
+                                       int bits)
 {
-    uint32_t most = satk_sample_of(tone, tone->half ? codes[0] : satk_brightest(codes, channels));
+    const int half = bits == 16 && tone->half;
+    uint32_t most = satk_sample_of(tone, half ? codes[0] : satk_brightest(codes, channels));
 
-    for (int c = 1; c < satk_light_colours(channels) && tone->half; c++)
+    for (int c = 1; c < satk_light_colours(channels) && half; c++)
         most = tone->decode[codes[c]] > most ? tone->decode[codes[c]] : most;
     return most;
 }
@@ -55,9 +57,9 @@ SATK_FN uint32_t satk_brightest_sample(const satk_tone *tone, const uint32_t *co
 SATK_FN uint32_t satk_gray_of(const satk_points *job, const uint32_t *codes, int channels, int bits)
 {
     const uint32_t most = (1u << bits) - 1;
-    const uint32_t sample = satk_brightest_sample(&job->tone, codes, channels);
+    const uint32_t sample = satk_brightest_sample(&job->tone, codes, channels, bits);
 
-    return job->tone.weighted
+    return satk_has_alpha(channels) && job->tone.weighted
                ? (uint32_t)(((uint64_t)sample * codes[channels - 1] + most / 2) / most)
                : sample;
 }
@@ -167,7 +169,7 @@ SATK_FN uint32_t satk_brightest_at(const satk_points *job, int x, int y, int cha
     uint32_t codes[4];
 
     satk_get_pixel(satk_points_row(&job->src, y), x, channels, bits, codes);
-    return satk_brightest_sample(&job->tone, codes, channels);
+    return satk_brightest_sample(&job->tone, codes, channels, bits);
 }
 
 /* Returns the disc of the point at x, y. */

@@ -176,9 +176,9 @@ static int run_batch(const work *w, const plan *p)
 /* Stores the tiles that only have coarse slabs. */
 template <int CHANNELS, int PIXEL, int BITS> static int run_nothing(const work *w)
 {
-    const unsigned parts = (unsigned)tiles_of(w->grid) * SATK_PARTS;
+    const unsigned tiles = (unsigned)tiles_of(w->grid);
 
-    lay_nothing<CHANNELS, PIXEL, BITS><<<parts, SATK_PART_PIXELS, 0, w->stream>>>(
+    lay_nothing<CHANNELS, PIXEL, BITS><<<tiles, SATK_PART_PIXELS, 0, w->stream>>>(
         *w->job, w->grid, tiling_of(w->grid), w->sets.laid, w->before, w->behind, w->farther);
     return satk_launched(w->stream);
 }

@@ -128,6 +128,24 @@ static __device__ __forceinline__ void lay_slabs(const satk_batch<T, COUNT> &b, 
     }
 }
 
+/* Divides sums by a part of 2^BITS, rounded half up. Mostly it is the whole, so a shift divides. is_large: means may have
+ * 32 bits. */
+template <int CHANNELS, int BITS>
+static __device__ __forceinline__ void find_means(const uint64_t *sum, uint64_t part, bool is_large,
+                                                  uint32_t *mean)
+{
+    if (part == 1u << BITS) {
+#pragma unroll
+        for (int c = 0; c < CHANNELS; c++)
+            mean[c] = (uint32_t)((sum[c] + (1u << (BITS - 1))) >> BITS);
+        return;
+    }
+    const satk_divider<uint64_t> by(part);
+#pragma unroll
+    for (int c = 0; c < CHANNELS; c++)
+        mean[c] = is_large ? by.large_mean(sum[c]) : by.mean(sum[c]);
+}
+
 /* Does satk_light_codes(), whose quotients are samples of codes unless weights divide. */
 template <int CHANNELS, int PIXEL, int BITS>
 static __device__ __forceinline__ void light_codes(const satk_layer &job, const satk_light &light,
@@ -141,17 +159,21 @@ static __device__ __forceinline__ void light_codes(const satk_layer &job, const 
         satk_light_codes(&job, &light, src, x, y, PIXEL, BITS, codes);
         return;
     }
-    const satk_divider<uint64_t> by(seen);
     const uint32_t threshold = satk_layer_threshold(&job, x, y, BITS);
+    uint64_t sum[CHANNELS];
+    uint32_t mean[CHANNELS];
+#pragma unroll
+    for (int c = 0; c < CHANNELS; c++)
+        sum[c] = light.sum[c] << (c < colours && threshold > 0 ? SATK_DITHER_BITS : 0);
+    find_means<CHANNELS, SATK_LIGHT_BITS + 8>(sum, seen, threshold > 0, mean);
 #pragma unroll
     for (int c = 0; c < CHANNELS; c++)
         if (c < colours && threshold > 0)
-            codes[c] = satk_dithered(&job.tone, by.large_mean(light.sum[c] << SATK_DITHER_BITS),
-                                     threshold);
+            codes[c] = satk_dithered(&job.tone, mean[c], threshold);
         else if (c < colours)
-            codes[c] = satk_encoded(&job.tone, by.mean(light.sum[c]));
+            codes[c] = satk_encoded(&job.tone, mean[c]);
         else
-            codes[c] = by.mean(light.sum[c]);
+            codes[c] = mean[c];
     if (CHANNELS < PIXEL) /* opaque */
         codes[colours] = (1u << BITS) - 1;
 }
@@ -239,12 +261,15 @@ static __device__ __forceinline__ void lay_cells(const satk_layer &job, const sa
     if (seen == 0)
         return;
     const uint32_t share = satk_begin_cells(&cells, &around, seen, light);
-    const satk_divider<uint64_t> by(seen);
+    uint64_t sum[CHANNELS];
+    uint32_t mean[CHANNELS];
 #pragma unroll
-    for (int c = 0; c < CHANNELS; c++) {
-        const uint32_t mean = by.mean(satk_sum_around(satk_cell_plane(&cells, c), &around));
-        light->sum[c] += (uint64_t)share * (mean << SATK_CELL_BITS);
-    }
+    for (int c = 0; c < CHANNELS; c++)
+        sum[c] = satk_sum_around(satk_cell_plane(&cells, c), &around);
+    find_means<CHANNELS, SATK_LIGHT_BITS + SATK_WEIGHT_BITS>(sum, seen, false, mean);
+#pragma unroll
+    for (int c = 0; c < CHANNELS; c++)
+        light->sum[c] += (uint64_t)share * (mean[c] << SATK_CELL_BITS);
     light->left -= share;
 }
 
@@ -301,24 +326,28 @@ static __global__ void __launch_bounds__(SATK_PART_PIXELS,
         put_light<CHANNELS, PIXEL, BITS>(b.job, b.behind, b.squares, s, &light, mark);
 }
 
-/* Stores the pixels of tiles where no batch has anything to lay. */
+/* Stores the pixels of tiles where no batch has anything to lay. A block is a tile, and does its parts one after another. */
 template <int CHANNELS, int PIXEL, int BITS>
 static __global__ void __launch_bounds__(SATK_PART_PIXELS)
     lay_nothing(const __grid_constant__ satk_layer job, const satk_grid grid, satk_tiling tiles,
                 const satk_slab_set *laid, const satk_cells before, const satk_cells behind,
                 const __grid_constant__ satk_farther squares)
 {
-    const square s = find_square(grid, tiles, blockIdx.x);
-    satk_light light = satk_no_light();
-    uint32_t any = 0;
+    const unsigned first = blockIdx.x * SATK_PARTS;
+    const satk_slab_set own = laid[first]; /* as those of the other parts */
 
-    for (int w = 0; w < satk_set_words(job.count); w++)
-        any |= laid[blockIdx.x].word[w];
-    if (any || !s.inside)
+    if (satk_has_any(own, own))
         return;
-    if (before.colours)
-        lay_cells<CHANNELS, BITS>(job, before, s.x, s.y, &light);
-    put_light<CHANNELS, PIXEL, BITS>(job, behind, squares, s, &light, 0);
+#pragma unroll 1
+    for (unsigned part = first; part < first + SATK_PARTS; part++) {
+        const square s = find_square(grid, tiles, part);
+        satk_light light = satk_no_light();
+        if (!s.inside)
+            continue;
+        if (before.colours)
+            lay_cells<CHANNELS, BITS>(job, before, s.x, s.y, &light);
+        put_light<CHANNELS, PIXEL, BITS>(job, behind, squares, s, &light, 0);
+    }
 }
 
 /* --- Cells ------------------------------------------------------------------------------------ */
