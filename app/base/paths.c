@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 const char path_stdin[] = "standard input", path_stdout[] = "standard output";
 
@@ -86,6 +87,17 @@ bool path_is_folder(const char *path)
 {
     struct stat about;
     return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
+}
+
+bool path_is_file(int folder, const char *path)
+{
+    struct stat about;
+    return fstatat(folder, path, &about, 0) == 0 && S_ISREG(about.st_mode);
+}
+
+bool path_is_star(const char *path)
+{
+    return strchr(path_base(path), '*') && access(path, F_OK) != 0;
 }
 
 const char *path_base(const char *path)

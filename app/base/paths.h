@@ -32,6 +32,13 @@ extern const char path_stdin[], path_stdout[];
 
 bool path_is_folder(const char *path);
 
+/* Returns whether it is a regular file, or a link to one. folder: open, where a relative path begins; AT_FDCWD: the current
+ * one. */
+bool path_is_file(int folder, const char *path);
+
+/* Returns whether the part behind the last slash has a *, and no file has that name. */
+bool path_is_star(const char *path);
+
 /* Returns the part behind the last slash. */
 const char *path_base(const char *path);
 

@@ -177,7 +177,10 @@ static bool fill_item(batch_item *item, const plan *w, const char *name)
     if (outside)
         return (item->fault = strdup(outside));
     if (options_have_list(o) && access(item->input, F_OK) != 0)
-        item->fault = text_new("cannot be opened: %s", strerror(errno));
+        item->fault = o->named && path_is_star(item->input)
+                          ? strdup("there is no such file; leave out the quotes, so that * "
+                                   "stands for files")
+                          : text_new("cannot be opened: %s", strerror(errno));
     if (o->output && !(item->output = within(o->output, item->relative)))
         return false;
     for (source_role r = SOURCE_INPUT + 1; r < SOURCES_EACH; r++)

@@ -51,7 +51,7 @@ static bool are_for_folder(const options *o, size_t inputs)
     if (!o->output || !names_folder(o->output) || o->files_from)
         return false;
     return inputs > 1 ||
-           (codec_is_picture_name(first) && !names_folder(first) && !strchr(first, '%'));
+           (codec_is_picture_name(first) && !names_folder(first) && !strchr(path_base(first), '%'));
 }
 
 /* Refuses a folder among several inputs. */

@@ -17,10 +17,16 @@ const char *args_word(int option, int value)
     return "?";
 }
 
-/* Checks that the names of all files that are written differ. */
+/* Checks that the names of all files that are written differ, and have no *. */
 static bool check_figure_names(const options *o, problem *p)
 {
     const char *const *const names = o->written;
+    for (int i = 0; i < WRITTEN; i++)
+        if (names[i] && path_is_star(names[i]))
+            return problem_set(p,
+                               "%s %s: * stands for files that are there; leave it out, or name "
+                               "files like out/####.png",
+                               written_words[i], names[i]);
     for (int i = 0; i < WRITTEN; i++)
         for (int k = 0; k < i; k++)
             if (names[i] && names[k] && strcmp(names[i], names[k]) == 0)

@@ -9,19 +9,19 @@
 
 #define LARGEST_RADIUS 8388608.0 /* 2^23, the library's limit */
 #define LARGEST_METRES 1e9
-#define LARGEST_CODE   1e9 /* numbers, too */
+#define LARGEST_CODE   1e12 /* numbers, too */
 
 /* --- Numbers ---------------------------------------------------------------------------------- */
 
 /* Reads a number that may be negative. */
-static bool signed_until(const char **at, const char *stops, double *out)
+static bool signed_until(const char **at, const char *stops, double low, double high, double *out)
 {
     const bool is_negative = **at == '-';
     *at += is_negative;
-    if (!number_until(at, stops, 0, 1e12, out))
+    if (!number_until(at, stops, 0, is_negative ? -low : high, out))
         return false;
     *out = is_negative ? -*out : *out;
-    return true;
+    return *out >= low;
 }
 
 static bool number(const char *text, double low, double high, double *out)
@@ -90,12 +90,7 @@ bool read_number(const option_row *row, options *o, const char *text)
 /* Does the same, but a minus sign may be before the number. */
 bool read_signed(const option_row *row, options *o, const char *text)
 {
-    double *const value = field_of(row, o);
-    if (text[0] != '-')
-        return number(text, row->low, row->high, value);
-    const bool is_read = number(text + 1, 0, -row->low, value);
-    *value = -*value;
-    return is_read;
+    return signed_until(&text, "", row->low, row->high, field_of(row, o));
 }
 
 bool read_positive(const option_row *row, options *o, const char *text)
@@ -210,8 +205,8 @@ bool read_grain(const option_row *row, options *o, const char *text)
 bool read_tilt_shift(const option_row *row, options *o, const char *text)
 {
     (void)row;
-    return signed_until(&text, ",", &o->tilt.angle) && fabs(o->tilt.angle) <= 180 &&
-           *text++ == ',' && number_until(&text, ",", 0, 1, &o->tilt.position) && *text++ == ',' &&
+    return signed_until(&text, ",", -180, 180, &o->tilt.angle) && *text++ == ',' &&
+           number_until(&text, ",", 0, 1, &o->tilt.position) && *text++ == ',' &&
            number(text, 0, 1, &o->tilt.width);
 }
 
@@ -264,10 +259,10 @@ bool read_focus(const option_row *row, options *o, const char *text)
     }
     o->dof.focus_mode = SATB_FOCUS_VALUE;
     o->focus_in_codes = length > 1 && text[length - 1] == 'c';
-    if (o->focus_in_codes)
-        return number_until(&text, "c", -LARGEST_CODE, LARGEST_CODE, &o->dof.focus) &&
-               text[1] == '\0';
-    return number(text, 0, 1, &o->dof.focus);
+    return o->focus_in_codes
+               ? signed_until(&text, "c", -LARGEST_CODE, LARGEST_CODE, &o->dof.focus) &&
+                     text[1] == '\0'
+               : number(text, 0, 1, &o->dof.focus);
 }
 
 bool read_focus_at(const option_row *row, options *o, const char *text)
@@ -316,12 +311,13 @@ bool read_depth_range(const option_row *row, options *o, const char *text)
         return false;
     o->range_in_percent = comma > text && comma[-1] == '%';
     const char *const end = o->range_in_percent ? "%" : ",";
-    if (!signed_until(&text, end, &o->range_a) || text != comma - o->range_in_percent)
+    if (!signed_until(&text, end, -LARGEST_CODE, LARGEST_CODE, &o->range_a) ||
+        text != comma - o->range_in_percent)
         return false;
     text = comma + 1;
     if (strcmp(text, "inf") == 0)
         o->range_b = INFINITY;
-    else if (!signed_until(&text, "%", &o->range_b) ||
+    else if (!signed_until(&text, "%", -LARGEST_CODE, LARGEST_CODE, &o->range_b) ||
              strcmp(text, o->range_in_percent ? "%" : "") != 0)
         return false;
     return o->range_a < o->range_b &&

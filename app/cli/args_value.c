@@ -2,6 +2,9 @@
 #include "base/line.h"
 #include "cli/args.h"
 #include "cli/args_help.h"
+#include "codec/video_table.h"
+
+#include <stdio.h>
 
 /* Writes the words that complete "expected". */
 static void describe_value(const option_row *row, line *out)
@@ -23,10 +26,32 @@ bool args_lack_value(int option, problem *p)
     return problem_set(p, "--%s needs a value; give %s", row->name, expected.text);
 }
 
+static bool is_container(const option_row *row, const char *value)
+{
+    char name[16];
+    snprintf(name, sizeof name, ".%s", value);
+    return row == &args_rows[OPT_FORMAT] && video_container_of(name);
+}
+
+/* Lists the choices that are containers for pipes. False: there are none. */
+static bool list_pipes(const option_row *row, line *out)
+{
+    *out = (line){.used = 0};
+    for (const option_choice *c = row->choices; c->word; c++)
+        if (video_container_by_word(c->word))
+            line_add_part(out, c->word);
+    return out->used > 0;
+}
+
 static bool refuse_value(const option_row *row, const char *value, problem *p)
 {
     line expected;
     const char *const meant = value ? args_meant_value(row, value) : NULL;
+    if (value && is_container(row, value) && list_pipes(row, &expected))
+        return problem_set(p,
+                           "--format %s: a pipe takes clips as %s; give one of these, or name "
+                           "OUTPUT like out.%s",
+                           value, expected.text, value);
     describe_value(row, &expected);
     return problem_set(p, "--%s%c%s: expected %s%s%s%s", row->name,
                        row->argument[0] == '[' ? '=' : ' ', value && value[0] ? value : "''",

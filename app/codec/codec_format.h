@@ -132,7 +132,7 @@ struct codec {
     values_reader *decode_values;
     bool is_map;      /* its files are depth maps alone, never pictures */
     bool may_move;    /* its files may be clips, too */
-    bool is_isolated; /* its files, of codes alone, are decoded by a process of their own */
+    bool is_isolated; /* its files are decoded by a process of their own */
     codec_halves halves;
     bool has_codes;               /* its light comes as codes, too, if image->half is not set */
     codec_whitener *white;        /* NULL: 255 or 65535 */
@@ -198,6 +198,7 @@ codec_shaper stb_probe;
 codec_decoder stb_decode;
 codec_encoder stb_encode_png, stb_encode_jpeg, stb_encode_bmp, stb_encode_tga;
 
+bool tga_is(bytes in, const char *path);
 bool tga_may_start(bytes first);
 codec_shaper tga_probe;
 codec_decoder tga_decode;

@@ -8,20 +8,8 @@
 
 #include <satb_config.h>
 
-#include <string.h>
-
 #define HEIF_PIXELS_PER_BYTE 65536 /* a plain picture of any size has some hundred bytes */
 #define STB_BYTES            ((uint64_t)INT32_MAX) /* stb counts bytes in int */
-
-/* Returns whether a file is a TGA. It has no signature: its name or the footer of version 2
- * tells. */
-static bool is_tga(bytes in, const char *path)
-{
-    static const char footer[] = "TRUEVISION-XFILE.";
-    return codec_has_ending(path, "tga") ||
-           (in.size > sizeof footer &&
-            memcmp(in.data + in.size - sizeof footer, footer, sizeof footer) == 0);
-}
 
 #if SATB_HAVE_HEIF
 static bool is_heic(bytes in, const char *path)
@@ -388,7 +376,7 @@ const codec codecs[] = {
         .name = "TGA",
         .endings = {"tga"},
         .reads = "all kinds",
-        .is_other = is_tga,
+        .is_other = tga_is,
         .may_start = tga_may_start,
         .claim = tga_probe,
         .probe = tga_probe,

@@ -13,7 +13,6 @@
 typedef struct box {
     char kind[5]; /* "": there is none, or nobody wants it */
     blob data;
-    size_t set; /* bytes of data that the library has been given */
     bool is_large;
 } box;
 
@@ -43,9 +42,8 @@ static bool give_memory(jxl_file *f, box *b)
     for (size_t i = 0; i < more && !b->is_large; i += PIECE)
         if (!blob_add(&b->data, zeros, PIECE))
             return false;
-    b->set = b->data.size - before;
-    return !b->is_large &&
-           JxlDecoderSetBoxBuffer(f->decoder, b->data.data + before, b->set) == JXL_DEC_SUCCESS;
+    return !b->is_large && JxlDecoderSetBoxBuffer(f->decoder, b->data.data + before,
+                                                  b->data.size - before) == JXL_DEC_SUCCESS;
 }
 
 static void begin_box(jxl_file *f, box *b, metadata *m)

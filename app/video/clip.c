@@ -8,11 +8,11 @@
 #include "video/names/moves.h"
 #include "video/names/numbered_set.h"
 
+#include <fcntl.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 struct clip_map {
     atomic_int users;
@@ -148,7 +148,7 @@ static bool name_file(clip *c, char path[4096], problem *p)
     const long long number = c->files.first + (long long)c->at;
     if (!numbered_name(c->files.pattern, number, path, p))
         return false;
-    if (c->files.lacking > 0 && access(path, F_OK) != 0)
+    if (c->files.lacking > 0 && !path_is_file(AT_FDCWD, path))
         return numbered_name(c->files.pattern, c->there, path, p);
     c->there = number;
     return true;

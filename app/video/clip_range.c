@@ -5,9 +5,9 @@
 #include "batch/progress.h"
 #include "job/map_numbers.h"
 
+#include <fcntl.h>
 #include <math.h>
 #include <pthread.h>
-#include <sys/stat.h>
 
 typedef struct search {
     clip maps;
@@ -20,10 +20,14 @@ typedef struct search {
     problem failure;
 } search;
 
-static bool is_file(const char *name)
+/* Opens the maps again. The notes are those of the first time. */
+static bool open_again(search *s, problem *p)
 {
-    struct stat about;
-    return name != path_stdin && stat(name, &about) == 0 && S_ISREG(about.st_mode);
+    problem notes = {.text = ""};
+    message_collect(&notes);
+    const bool done = clip_open(&s->maps, SOURCE_MAP, s->o, s->settings, p);
+    message_collect(NULL);
+    return done;
 }
 
 /* Takes the next map, and adds its numbers. VIDEO_END: there is none, or *needed is false: its scale is not theirs. */
@@ -131,15 +135,15 @@ bool clip_range_find(const clip *maps, const decode_settings *settings, int thre
         (o->given[OPT_DEPTH_RANGE] && !o->range_in_percent) ||
         (is_video && !map_span_is_needed(o, &codes)))
         return true;
-    if (is_video && !is_file(maps->name))
+    if (is_video && (maps->name == path_stdin || !path_is_file(AT_FDCWD, maps->name)))
         return problem_set(p,
                            "%s: the range of its depths needs all maps, but a pipe can be read "
                            "only once; give --depth-range A,B",
                            maps->name);
     search s = {.settings = settings, .o = o, .lock = PTHREAD_MUTEX_INITIALIZER};
     bool needed = true;
-    bool done = depth_span_open(&s.span, o->range_in_percent, p) &&
-                clip_open(&s.maps, SOURCE_MAP, o, settings, p) && add_all(&s, threads, &needed, p);
+    bool done = depth_span_open(&s.span, o->range_in_percent, p) && open_again(&s, p) &&
+                add_all(&s, threads, &needed, p);
     done = done && (!needed || set_range(&s, o, p));
     clip_close(&s.maps);
     depth_span_close(&s.span);

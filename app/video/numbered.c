@@ -4,13 +4,14 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { FEWEST_SIGNS = 3, FEWEST = 100 /* at least one of so many frames is there */ };
+enum { SPARSEST = 100 /* numbers for each file that is there */ };
 
 /* Where the number stands in a pattern. */
 typedef struct place {
@@ -25,12 +26,12 @@ static bool find_signs(const char *pattern, place *found)
     const char *const base = path_base(pattern);
     const size_t before = strcspn(base, "#"), digits = strspn(base + before, "#");
     *found = (place){(size_t)(base - pattern) + before, base + before + digits, (int)digits};
-    return digits >= FEWEST_SIGNS && digits <= NUMBERED_DIGITS && !strchr(found->after, '#');
+    return digits >= NUMBERED_SIGNS && digits <= NUMBERED_DIGITS && !strchr(found->after, '#');
 }
 
 static bool find_place(const char *pattern, place *found)
 {
-    const char *const at = strchr(pattern, '%');
+    const char *const at = strchr(path_base(pattern), '%');
     if (!at)
         return find_signs(pattern, found);
     if (strchr(at + 1, '%'))
@@ -44,7 +45,7 @@ static bool find_place(const char *pattern, place *found)
             return false;
     }
     *found = (place){(size_t)(at - pattern), end + 1, digits};
-    return *end == 'd' && digits <= NUMBERED_DIGITS && !strchr(end, '/');
+    return *end == 'd' && digits <= NUMBERED_DIGITS;
 }
 
 bool numbered_is(const char *name)
@@ -75,7 +76,7 @@ static bool look(DIR *folder, const char *base, long long ends[2], uint64_t *cou
     *count = 0;
     for (const struct dirent *entry; (entry = readdir(folder));) {
         const long long number = numbered_number(base, entry->d_name, strlen(entry->d_name));
-        if (number < 0)
+        if (number < 0 || !path_is_file(dirfd(folder), entry->d_name))
             continue;
         ends[0] = *count == 0 || number < ends[0] ? number : ends[0];
         ends[1] = *count == 0 || number > ends[1] ? number : ends[1];
@@ -88,11 +89,11 @@ static bool look(DIR *folder, const char *base, long long ends[2], uint64_t *cou
 static bool refuse_gap(const char *pattern, long long number, problem *p)
 {
     char name[4096];
-    while (numbered_name(pattern, number, name, p) && access(name, F_OK) == 0)
+    while (numbered_name(pattern, number, name, p) && path_is_file(AT_FDCWD, name))
         number++;
-    return problem_set(
-        p, "%s: %s is missing; make it, or give --gaps hold to repeat the frame before it", pattern,
-        name);
+    return problem_set(p,
+                       "%s: %s is %s; make it, or give --gaps hold to repeat the frame before it",
+                       pattern, name, access(name, F_OK) == 0 ? "no file" : "missing");
 }
 
 char *numbered_folder(const char *pattern)
@@ -127,10 +128,9 @@ bool numbered_find(numbered *n, const char *pattern, bool may_lack, problem *p)
     char *const path = numbered_folder(pattern);
     if (!path)
         return problem_set(p, "not enough memory");
-    DIR *const folder = strchr(path, '%') ? NULL : opendir(path);
+    DIR *const folder = opendir(path);
     if (!folder) {
-        problem_set(p, "%s: the folder '%s' cannot be read: %s", pattern, path,
-                    strchr(path, '%') ? "the number belongs in the file's name" : strerror(errno));
+        problem_set(p, "%s: the folder '%s' cannot be read: %s", pattern, path, strerror(errno));
         free(path);
         return false;
     }
@@ -146,7 +146,7 @@ bool numbered_find(numbered *n, const char *pattern, bool may_lack, problem *p)
                            pattern);
     if (n->lacking > 0 && !may_lack)
         return refuse_gap(pattern, ends[0], p);
-    return n->lacking / FEWEST < count ||
+    return n->lacking / SPARSEST < count ||
            problem_set(
                p, "%s: has %llu files for the numbers %lld to %lld; leave out what is no frame",
                pattern, (unsigned long long)count, ends[0], ends[1]);

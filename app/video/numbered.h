@@ -8,7 +8,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { NUMBERED_DIGITS = 18 }; /* of the longest number */
+enum {
+    NUMBERED_DIGITS = 18, /* of the longest number */
+    NUMBERED_SIGNS = 3    /* # in a pattern, at least */
+};
 
 typedef struct numbered {
     const char *pattern;
@@ -17,8 +20,8 @@ typedef struct numbered {
     uint64_t lacking; /* are missing */
 } numbered;
 
-/* Returns whether the name has one %d, or %0Nd with N digits, and no other %; or three # or more together, each a digit. A file
- * of that very name is a file. */
+/* Returns whether the name, without folders, has one %d, or %0Nd with N digits, and no other %; or three # or more together,
+ * each a digit. A file of that very name is a file. */
 bool numbered_is(const char *name);
 
 /* Returns the folder of a pattern, for free(). NULL: not enough memory. */

@@ -73,12 +73,10 @@ static video_status read_frame(video_work *w, frame_job *f, problem *p)
     if (status != VIDEO_FRAME)
         return status;
     w->read++;
-    for (source_role r = SOURCE_INPUT + 1; r < SOURCES; r++)
-        if (!companion_frame(&w->of[r], &f->input, &f->frames[r], p)) {
-            free_frames(f);
-            return VIDEO_FAILED;
-        }
-    if (clip_frame_cut(&w->input, &f->input, p))
+    bool done = true;
+    for (source_role r = SOURCE_INPUT + 1; r < SOURCES && done; r++)
+        done = companion_frame(&w->of[r], &f->input, &f->frames[r], p);
+    if (done && clip_frame_cut(&w->input, &f->input, p))
         return VIDEO_FRAME;
     free_frames(f);
     return VIDEO_FAILED;
@@ -373,12 +371,10 @@ static void *worker(void *user)
         const bool done = make_frame(w, f, &notes, &p);
         message_collect(NULL);
         free_frames(f);
-        if (done && f->place == RANGE_LEFT_OUT)
-            continue;
-        if (done)
-            progress_count(&w->progress, ITEM_DONE, NULL);
-        else
+        if (!done)
             fail(w, &p);
+        else if (f->place != RANGE_LEFT_OUT)
+            progress_count(&w->progress, ITEM_DONE, NULL);
     }
     free(f);
     return NULL;

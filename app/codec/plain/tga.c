@@ -46,6 +46,15 @@ static bool cut_off(problem *p)
     return problem_set(p, "the file is cut off; get a whole copy");
 }
 
+/* It has no signature: its name or the footer of version 2 tells. */
+bool tga_is(bytes in, const char *path)
+{
+    static const char footer[] = "TRUEVISION-XFILE.";
+    return codec_has_ending(path, "tga") ||
+           (in.size > sizeof footer &&
+            memcmp(in.data + in.size - sizeof footer, footer, sizeof footer) == 0);
+}
+
 /* Returns whether a TGA may begin so. Its type is 1 to 3, or 9 to 11 where pixels are packed as runs; a pixel has 8 to 32 bits. */
 bool tga_may_start(bytes first)
 {

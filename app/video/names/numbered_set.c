@@ -8,12 +8,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 bool numbered_set_is(const char *name)
 {
-    return name &&
-           (path_is_folder(name) || (strchr(path_base(name), '*') && access(name, F_OK) != 0));
+    return name && (path_is_folder(name) || path_is_star(name));
 }
 
 /* Finds a name's last number, and returns its digits; 0: it has none. */
@@ -66,21 +64,32 @@ static bool is_member(const char *name, const char *set, bool is_folder)
            strcmp(name + all - after, star + 1) == 0;
 }
 
+/* Writes the signs of a number, unless a name has # of its own: ####. */
+static void write_signs(const common *c, char out[NUMBERED_DIGITS + 1])
+{
+    memset(out, '#', c->least);
+    out[c->least] = '\0';
+    if (c->least < NUMBERED_SIGNS || strchr(c->first, '#') || strchr(c->after, '#'))
+        snprintf(out, NUMBERED_DIGITS + 1, c->least > 1 ? "%%0%zud" : "%%d", c->least);
+}
+
 /* Writes the pattern of the files, if there is one. */
 static char *write_pattern(const common *c, const char *set, const char *path, problem *p)
 {
     const char *const slash = path[strlen(path) - 1] == '/' ? "" : "/";
-    char *pattern = NULL;
+    char signs[NUMBERED_DIGITS + 1], *pattern = NULL;
     if (!c->first)
         problem_set(p,
                     "%s: no picture with a number in its name is there; name a video, or files "
                     "like in/####.png",
                     set);
-    else if (strchr(path, '%') || strchr(c->first, '%') || strchr(c->after, '%'))
+    else if (strchr(c->first, '%') || strchr(c->after, '%'))
         problem_set(p, "%s: has %% in a name, as patterns have; rename it", set);
-    else if (!(pattern =
-                   text_new("%s%s%s%%0%dd%s", path, slash, c->first, (int)c->least, c->after)))
-        problem_set(p, "not enough memory");
+    else {
+        write_signs(c, signs);
+        if (!(pattern = text_new("%s%s%s%s%s", path, slash, c->first, signs, c->after)))
+            problem_set(p, "not enough memory");
+    }
     return pattern;
 }
 
@@ -92,7 +101,8 @@ char *numbered_set_pattern(const char *set, numbered_accept *accepts, uint64_t *
     common c = {.first = NULL};
     bool done = path != NULL;
     for (const struct dirent *entry; folder && done && (entry = readdir(folder));)
-        if (is_member(entry->d_name, set, is_folder) && accepts(entry->d_name))
+        if (is_member(entry->d_name, set, is_folder) && accepts(entry->d_name) &&
+            path_is_file(dirfd(folder), entry->d_name))
             done = add_name(&c, entry->d_name);
     if (!done)
         problem_set(p, "not enough memory");

@@ -57,6 +57,10 @@ static void test_names(void **state)
     assert_true(numbered_is("in/a_####.png") && numbered_is("###"));
     assert_false(numbered_is("a##.png") || numbered_is("####_###.png") ||
                  numbered_is("####/a.png"));
+    assert_true(numbered_is("50%/####.png") && numbered_is("%d/%d.png"));
+    assert_false(numbered_is("%d/a.png"));
+    assert_true(numbered_name("50%/####.png", 7, name, &p));
+    assert_string_equal(name, "50%/0007.png");
     assert_true(numbered_name("a##/b_####.png", 7, name, &p));
     assert_string_equal(name, "a##/b_0007.png");
     assert_true(numbered_number("in/b_####.png", "b_0007.png", 10) == 7);
