@@ -259,10 +259,10 @@ bool read_focus(const option_row *row, options *o, const char *text)
     }
     o->dof.focus_mode = SATB_FOCUS_VALUE;
     o->focus_in_codes = length > 1 && text[length - 1] == 'c';
-    return o->focus_in_codes
-               ? signed_until(&text, "c", -LARGEST_CODE, LARGEST_CODE, &o->dof.focus) &&
-                     text[1] == '\0'
-               : number(text, 0, 1, &o->dof.focus);
+    if (o->focus_in_codes)
+        return signed_until(&text, "c", -LARGEST_CODE, LARGEST_CODE, &o->dof.focus) &&
+               text[1] == '\0';
+    return number(text, 0, 1, &o->dof.focus);
 }
 
 bool read_focus_at(const option_row *row, options *o, const char *text)

@@ -55,7 +55,8 @@ static void test_focus(void **state)
     assert_true(o.focus_in_codes && o.dof.focus_mode == SATB_FOCUS_VALUE && o.dof.focus == 55);
     o = accepted("i.png o.png --depth d.npy --focus=-45.5c");
     assert_true(o.focus_in_codes && o.dof.focus == -45.5);
-    refused("i.png o.png --depth d.npy --focus=-1000000000001c", "--focus -1000000000001c: expected");
+    refused("i.png o.png --depth d.npy --focus=-1000000000001c",
+            "--focus -1000000000001c: expected");
     o = accepted("i.png o.png --depth d.png --focus 55c --focus 0.5");
     assert_true(!o.focus_in_codes && o.dof.focus == 0.5);
     o = accepted("i.png o.png --depth d.png --focus-at 12,0");
