@@ -27,9 +27,8 @@
 
 /* --- Compaction ------------------------------------------------------------------------------- */
 
-/* A tile is as wide as 48 KB of shared memory allow, with the kept values' places: fewer tiles wait for each other. */
-#define SATK_COMPACT_WARPS 16
-#define SATK_COMPACT_ITEMS 14 /* values of a lane, a warp's width apart */
+#define SATK_COMPACT_WARPS 8
+#define SATK_COMPACT_ITEMS 16 /* values of a lane, a warp's width apart */
 #define SATK_COMPACT_TILE  (SATK_COMPACT_WARPS * SATK_WARP * SATK_COMPACT_ITEMS)
 
 /* --- Sort ------------------------------------------------------------------------------------- */

@@ -33,8 +33,8 @@ static __global__ void window_means(const __grid_constant__ satk_box job)
         satk_box_pixel(&job, x, y, CHANNELS, BITS, WORD, WIDE);
 }
 
-/* Finds the mean of a window that shrinks at the edges. FRACTIONS: there is a map, whose radii may have some; else they are
- * whole and the same for all pixels. */
+/* Finds the mean of a window that shrinks at the edges. FRACTIONS: some radii may have one, or
+ * there is a map; else they are whole and the same for all pixels. */
 template <int CHANNELS, int BITS, typename T, bool FRACTIONS>
 static __device__ __forceinline__ void shrunk_mean(const satk_box &job, int x, int y)
 {
@@ -42,7 +42,7 @@ static __device__ __forceinline__ void shrunk_mean(const satk_box &job, int x, i
     uint32_t rx = job.radius_x, ry = job.radius_y;
     uint32_t codes[4];
 
-    if (FRACTIONS)
+    if (FRACTIONS && job.map.data)
         rx = ry = job.lut[satk_code((const uint8_t *)job.map.data + y * job.map.pitch,
                                     (size_t)x * job.map.channels, job.map.bits)];
     if ((rx | ry) == 0) {
@@ -70,42 +70,6 @@ static __global__ void __launch_bounds__(SATK_BOX_WIDTH *SATK_BOX_HEIGHT,
         shrunk_mean<CHANNELS, BITS, T, FRACTIONS>(job, x, y);
 }
 
-/* The same with one radius that has a fraction: a thread goes down SATK_BOX_RUN rows of a column. Two of the four strips that
- * a pixel needs are those of the pixel above. */
-template <int CHANNELS, int BITS, typename T>
-static __global__ void __launch_bounds__(SATK_BOX_WIDTH *SATK_BOX_HEIGHT,
-                                         SATK_BOX_RUN_BLOCKS(8 * sizeof(T)))
-    nested_means(const __grid_constant__ satk_box job)
-{
-    const int x = column(), height = job.src.height;
-    const satk_nested across(x, job.radius_x, job.src.width);
-
-    for (int run = first_row(); run * SATK_BOX_RUN < height && x < job.src.width;
-         run = next_row(run)) {
-        const int first = run * SATK_BOX_RUN, last = min(first + SATK_BOX_RUN, height);
-        const satk_nested begin(first, job.radius_y, height);
-        satk_strips<T, CHANNELS> s;
-
-        s.below[1].load(job, across, begin.range[0].hi);
-        s.above[0].load(job, across, begin.range[1].lo);
-#pragma unroll 1
-        for (int y = first; y < last; y++) {
-            const satk_nested down(y, job.radius_y, height);
-            satk_window_sum<uint64_t, CHANNELS> w;
-            uint32_t codes[4];
-
-            s.below[0] = s.below[1];
-            s.above[1] = s.above[0];
-            s.below[1].load(job, across, down.range[1].hi);
-            s.above[0].load(job, across, down.range[0].lo);
-            s.sum(across, down, &w);
-            satk_window_codes<uint64_t, CHANNELS, BITS>(
-                job, w, (const uint8_t *)job.src.data + y * job.src.pitch, x, codes);
-            satk_put_pixel((uint8_t *)job.dst.data + y * job.dst.pitch, x, CHANNELS, BITS, codes);
-        }
-    }
-}
-
 /* --- Launches --------------------------------------------------------------------------------- */
 
 template <int CHANNELS, int BITS, typename T>
@@ -113,12 +77,8 @@ static void launch_shrunk(const satk_box *job, dim3 tiles, cudaStream_t stream)
 {
     const dim3 block(SATK_BOX_WIDTH, SATK_BOX_HEIGHT);
 
-    if (job->map.data)
+    if (job->map.data || (job->radius_x | job->radius_y) % SATK_ONE)
         shrunk_means<CHANNELS, BITS, T, true><<<tiles, block, 0, stream>>>(*job);
-    else if ((job->radius_x | job->radius_y) % SATK_ONE)
-        nested_means<CHANNELS, BITS, T>
-            <<<dim3(tiles.x, (tiles.y + SATK_BOX_RUN - 1) / SATK_BOX_RUN), block, 0, stream>>>(
-                *job);
     else
         shrunk_means<CHANNELS, BITS, T, false><<<tiles, block, 0, stream>>>(*job);
 }

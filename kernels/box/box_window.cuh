@@ -111,46 +111,6 @@ static __device__ __forceinline__ void satk_sum_boxes(const satk_box &job, int x
         }
 }
 
-/* The sums over the columns of two nested windows, from the picture's first row to a row. */
-template <typename T, int CHANNELS> struct satk_strip {
-    T sum[2][CHANNELS];
-
-    /* Loads those of the rows above q. */
-    __device__ __forceinline__ void load(const satk_box &job, const satk_nested &across, int q)
-    {
-#pragma unroll
-        for (int i = 0; i < 2; i++) {
-            T left[CHANNELS];
-            satk_prefix<T, CHANNELS>(job, across.range[i].hi, q, sum[i]);
-            satk_prefix<T, CHANNELS>(job, across.range[i].lo, q, left);
-#pragma unroll
-            for (int c = 0; c < CHANNELS; c++)
-                sum[i][c] -= left[c];
-        }
-    }
-};
-
-/* The strips that end above and below the inner rows of a window, and the outer ones. The same as satk_sum_boxes(). */
-template <typename T, int CHANNELS> struct satk_strips {
-    satk_strip<T, CHANNELS> above[2], below[2];
-
-    __device__ __forceinline__ void sum(const satk_nested &across, const satk_nested &down,
-                                        satk_window_sum<uint64_t, CHANNELS> *w) const
-    {
-        w->area = across.length() * down.length();
-#pragma unroll
-        for (int c = 0; c < CHANNELS; c++) {
-            w->sum[c] = 0;
-#pragma unroll
-            for (int j = 0; j < 2; j++)
-#pragma unroll
-                for (int i = 0; i < 2; i++)
-                    w->sum[c] += (uint64_t)(T)(below[j].sum[i][c] - above[j].sum[i][c]) *
-                                 (across.weight[i] * down.weight[j]);
-        }
-    }
-};
-
 /* --- Means ------------------------------------------------------------------------------------ */
 
 /* Returns the number as a float, within 2^-23. It works on 32 bits at a time, since conversions

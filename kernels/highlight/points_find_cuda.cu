@@ -3,11 +3,7 @@
 #include "highlight/points_rule.h"
 #include "sat/sat_rows_columns.cuh"
 
-enum {
-    COPIED = 16, /* bytes that a thread copies */
-    FIND_BLOCKS =
-        5 /* of a multiprocessor: warps without points wait for their cells, so many are wanted */
-};
+enum { COPIED = 16 }; /* bytes that a thread copies */
 
 static_assert(SATK_POINT_RUN % COPIED == 0, "a thread copies bytes of one run");
 
@@ -183,45 +179,24 @@ static __device__ __forceinline__ bool has_points(const satk_points &job,
     return !satk_is_ground(&job, &around, cell.most);
 }
 
-/* Takes the excess out of the codes of pixel (x, y), which is not surely ground. Returns true if it has some. */
+/* Takes the excess out of the codes of pixel (x, y). Returns true if it has some. */
 template <int CHANNELS, int BITS>
 static __device__ __forceinline__ bool split_pixel(const satk_points &job,
                                                    const satk_gray_table &table, int x, int y,
                                                    int column, int row, uint32_t *codes)
 {
     const satk_disc *const disc = satk_disc_at(job.disc, &job.map, x, y);
-    const satk_gray_sums around = satk_sum_gray(&table, column, row, disc);
     const uint32_t gray = satk_gray_of(&job, codes, CHANNELS, BITS);
-    const uint32_t ground = satk_ground_of(&job, &around);
 
+    if (disc->cells == 0)
+        return false;
+    const satk_gray_sums around = satk_sum_gray(&table, column, row, disc);
+    if (satk_is_ground(&job, &around, gray))
+        return false;
+    const uint32_t ground = satk_ground_of(&job, &around);
     if (gray > ground)
         satk_take_excess(&job, gray, ground, disc->fade, CHANNELS, codes);
     return gray > ground;
-}
-
-/* Returns a bit for each of the rows first <= y < end in which pixel x is not surely ground. */
-template <int CHANNELS, int BITS>
-static __device__ __forceinline__ uint32_t find_bright(const satk_points &job,
-                                                       const satk_gray_table &table, int x,
-                                                       int first, int end, int column, int row)
-{
-    uint32_t known = UINT32_MAX, cells = 0, bright = 0;
-    satk_gray_sums around = {0, 1};
-    cell_column c;
-
-    load_column<CHANNELS, BITS>(job, x, first, end, &c);
-#pragma unroll
-    for (int i = 0; i < SATK_GRAY_CELL; i++) {
-        if (c.code[i] != known) { /* mostly once */
-            const satk_disc *const disc = &job.disc[c.code[i]];
-            known = c.code[i];
-            cells = disc->cells;
-            if (cells > 0)
-                around = satk_sum_gray(&table, column, row, disc);
-        }
-        bright |= (uint32_t)(cells > 0 && !satk_is_ground(&job, &around, c.gray[i])) << i;
-    }
-    return bright;
 }
 
 /* Returns true if pixel (x, y) is a point. */
@@ -238,16 +213,14 @@ static __device__ __forceinline__ bool is_point(const satk_points &job, int x, i
 /* Makes base in runs that have an excess, and marks those with points. A warp has the rows of a run that are of one row of
  * cells. */
 template <int CHANNELS, int BITS>
-static __global__ void __launch_bounds__(SATK_POINTS_THREADS,
-                                         SATK_BLOCKS(FIND_BLOCKS, SATK_POINTS_THREADS))
+static __global__ void __launch_bounds__(SATK_POINTS_THREADS)
     find_points(const __grid_constant__ satk_points job, const satk_gray_table table,
                 const satk_gray_cell *cells)
 {
     int x, row;
     const bool inside = satk_points_pixel(job.src, &x, &row);
     const int lane = threadIdx.x % SATK_WARP;
-    const int column = cell_of(table.grid.across, x);
-    const int begin = satk_row_begin(&table.grid, row), end = satk_row_begin(&table.grid, row + 1);
+    const int column = cell_of(table.grid.across, x), end = satk_row_begin(&table.grid, row + 1);
     const bool is_first = __shfl_up_sync(0xffffffffu, column, 1) != column || lane == 0;
     const unsigned first = __ballot_sync(0xffffffffu, is_first);
     /* the first lane of a cell asks for all */
@@ -255,17 +228,13 @@ static __global__ void __launch_bounds__(SATK_POINTS_THREADS,
     const int asked = SATK_WARP - 1 - __clz((int)(first & (2u << lane) - 1));
     const bool may = __shfl_sync(0xffffffffu, its, asked) && inside;
     const bool in_place = job.from.data == job.base.data;
-    uint32_t bright = 0;
+    const bool any = __any_sync(0xffffffffu, may);
 
-    if (may)
-        bright = find_bright<CHANNELS, BITS>(job, table, x, begin, end, column, row);
-    for (int y = begin; y < end; y++, bright >>= 1) {
-        const bool any = __any_sync(0xffffffffu, bright & 1);
+    for (int y = satk_row_begin(&table.grid, row); y < end; y++) {
         uint32_t codes[4];
         if (any && inside)
             satk_get_pixel(satk_points_row(&job.from, y), x, CHANNELS, BITS, codes);
-        const bool split =
-            bright & 1 && split_pixel<CHANNELS, BITS>(job, table, x, y, column, row, codes);
+        const bool split = may && split_pixel<CHANNELS, BITS>(job, table, x, y, column, row, codes);
         const bool is_made = any && __any_sync(0xffffffffu, split);
         if (is_made && inside)
             satk_put_pixel((uint8_t *)job.base.data + y * job.base.pitch, x, CHANNELS, BITS, codes);
