@@ -1,7 +1,6 @@
 #include "video/clip.h"
 
 #include "base/paths.h"
-#include "codec/video_table.h"
 #include "engine/source.h"
 #include "image/pixels.h"
 #include "video/clip_part.h"
@@ -40,6 +39,8 @@ static bool open_video(clip *c, const options *o, problem *p)
     c->kind = CLIP_VIDEO;
     c->count = about->frames;
     c->is_exact = about->is_counted;
+    if (c->count == 0 && c->name != path_stdin && moves_as(c->name, &c->count) == MOVES_AS_PNG)
+        c->is_exact = c->count > 0;
     c->rate = about->rate > 0 ? about->rate : o->fps;
     return true;
 }
@@ -97,13 +98,14 @@ bool clip_open(clip *c, source_role role, const options *o, const decode_setting
         return true;
     if (is_part)
         return open_video(c, o, p);
-    if (name == path_stdin || video_container_of(name))
+    if (name == path_stdin || moves_by_name(name))
         return open_video(c, o, p);
     if (numbered_is(name) || numbered_set_is(name))
         return open_files(c, o, p);
     /* FFmpeg reads more than it writes here. */
-    const picture_moves moves = is_map ? MOVES_NOT : moves_as(name);
-    if (!is_map && (!codec_is_picture_name(name) || codec_may_move(name) || moves == MOVES_AS_PNG))
+    const picture_moves moves = is_map ? MOVES_NOT : moves_as(name, NULL);
+    const bool is_picture = codec_is_picture_name(name) || moves == MOVES_NOT_PNG;
+    if (!is_map && (!is_picture || codec_may_move(name) || moves == MOVES_AS_PNG))
         return open_video(c, o, p);
     if (moves == MOVES_AS_WEBP)
         return problem_set(

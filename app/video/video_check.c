@@ -2,8 +2,9 @@
 #include "codec/video_table.h"
 #include "engine/source.h"
 #include "video/clip_part.h"
-#include "video/numbered.h"
+#include "video/names/moves.h"
 #include "video/names/numbered_set.h"
+#include "video/numbered.h"
 #include "video/video.h"
 
 #include <stddef.h>
@@ -28,7 +29,7 @@ bool video_is_wanted(const options *o)
     const bool pipe = o->input == path_stdin, writes_pipe = o->output == path_stdout;
     const bool out = o->output && (writes_pipe ? video_container_by_word(o->format)
                                                : video_container_of(o->output));
-    return out || (!pipe && (video_container_of(o->input) || is_files(o->input))) ||
+    return out || (!pipe && (moves_by_name(o->input) || is_files(o->input))) ||
            (o->output && !writes_pipe && numbered_is(o->output));
 }
 

@@ -49,7 +49,7 @@ bool video_frame_store(video_frame *frame, const satb_image *before, const satb_
 /* Makes a frame of a picture, whose number counts from 0, at that rate. NULL: p has a sentence. */
 video_frame *video_frame_make(const satb_image *image, uint64_t number, double rate, problem *p);
 
-/* Leaves a part of the frame. False: p has a sentence. */
+/* Leaves a part of the frame, for its picture and for video_frame_store(). False: p has a sentence. */
 bool video_frame_cut(video_frame *frame, const clip_part *part, problem *p);
 
 /* Returns the same frame once more. NULL: memory ran out. */

@@ -1,5 +1,7 @@
 #include "video/video_range.h"
 
+#include "base/paths.h"
+
 #include <math.h>
 
 /* Times of frames are rounded to the ticks of their file. */
@@ -18,10 +20,10 @@ static bool spread(video_range *r, const options *o, uint64_t frames, double rat
     if (r->length.at > 0)
         all = fmin(all, frames_of(r->length, rate));
     if (frames == 0)
-        return problem_set(p,
-                           "%s: its number of frames is unknown, which --frames needs; name a "
-                           "file, not a pipe, or give --frame N",
-                           o->input);
+        return problem_set(
+            p, "%s: its number of frames is unknown, which --frames needs; %s, or give --frame N",
+            o->input,
+            o->input == path_stdin ? "name a file, not a pipe" : "convert it to .mkv first");
     if (all < 1 && from < (double)frames)
         return problem_set(p, "--duration %s: is shorter than a frame; give more",
                            o->text[OPT_DURATION]);

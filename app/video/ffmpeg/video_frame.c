@@ -44,8 +44,7 @@ bool video_frame_cut(video_frame *frame, const clip_part *part, problem *p)
       : part->half == HALF_RIGHT ? &f->crop_left
       : part->half == HALF_TOP   ? &f->crop_bottom
                                  : &f->crop_top) += rest;
-    return av_frame_apply_cropping(f, AV_FRAME_CROP_UNALIGNED) >= 0 ||
-           problem_set(p, "its frames of %d x %d pixels cannot be cut in two", f->width, f->height);
+    return true;
 }
 
 void video_frame_free(video_frame **frame)
@@ -60,10 +59,12 @@ void video_frame_free(video_frame **frame)
 
 /* --- Colours ---------------------------------------------------------------------------------- */
 
-/* Returns the weights of luma; those of BT.2100, of HD and of SD where the file does not say. */
+/* Returns the weights of luma; those of BT.2100, of HD and of SD where the file does not say. A part has its own size. */
 static yuv_colour colour_of(const AVFrame *f, const light_table *light)
 {
-    const bool is_hd = f->height >= 720 || f->width >= 1280;
+    const int width = f->width - (int)(f->crop_left + f->crop_right);
+    const int height = f->height - (int)(f->crop_top + f->crop_bottom);
+    const bool is_hd = height >= 720 || width >= 1280;
     const enum AVColorSpace matrix =
         light && f->colorspace == AVCOL_SPC_UNSPECIFIED ? AVCOL_SPC_BT2020_NCL : f->colorspace;
     yuv_colour c = {
@@ -144,22 +145,31 @@ static bool allocate(picture *pic, const AVFrame *f, int channels, int bits, boo
            problem_set(p, "not enough memory for a frame of %d x %d pixels", f->width, f->height);
 }
 
-/* Returns whether all chroma is within a tenth of gray: codecs leave some in gray pictures. */
-static bool is_colourless(const yuv_image *yuv)
+/* Returns the number of whole blocks of chroma before a cut, which counts from the end; without a cut, that of all blocks. */
+static int blocks_until(int length, size_t cut, int shift)
 {
-    const int columns = (yuv->width + (1 << yuv->shift_x) - 1) >> yuv->shift_x;
-    const int rows = (yuv->height + (1 << yuv->shift_y) - 1) >> yuv->shift_y;
+    return cut > 0 ? (length - (int)cut) >> shift : AV_CEIL_RSHIFT(length, shift);
+}
+
+/* Returns whether all chroma of the part that is left is within a tenth of gray: codecs leave some in gray pictures. A block
+ * that the cut goes through does not count. */
+static bool is_colourless(const yuv_image *yuv, const AVFrame *f)
+{
+    const int left = AV_CEIL_RSHIFT((int)f->crop_left, yuv->shift_x);
+    const int top = AV_CEIL_RSHIFT((int)f->crop_top, yuv->shift_y);
+    const int right = blocks_until(yuv->width, f->crop_right, yuv->shift_x);
+    const int bottom = blocks_until(yuv->height, f->crop_bottom, yuv->shift_y);
     const int middle = 1 << (yuv->bits - 1), most = middle / 10;
     int far = 0;
     for (int i = 1; i < 3; i++)
-        for (int y = 0; y < rows; y++) {
+        for (int y = top; y < bottom; y++) {
             const void *const row = yuv->planes[i] + y * yuv->strides[i];
-            for (int x = 0; x < columns; x++)
+            for (int x = left; x < right; x++)
                 far +=
                     abs((yuv->bits > 8 ? ((const uint16_t *)row)[x] : ((const uint8_t *)row)[x]) -
                         middle) > most;
         }
-    return far <= columns * rows / 1000;
+    return far <= (right - left) * (bottom - top) / 1000;
 }
 
 /* Makes gray codes of luma: 8 bits, or all 16 of the scale. */
@@ -186,6 +196,26 @@ static bool codes_of_luma(const yuv_image *yuv, bool full, const satb_image *gra
     return true;
 }
 
+/* Leaves the part of a dense picture that video_frame_cut() chose. */
+static void cut_picture(satb_image *image, const AVFrame *f)
+{
+    const size_t pixel = (size_t)image->channels * ((size_t)image->bits / 8);
+    const size_t before = (size_t)image->stride;
+    image->width -= (int)(f->crop_left + f->crop_right);
+    image->height -= (int)(f->crop_top + f->crop_bottom);
+    image->stride = image->width * (ptrdiff_t)pixel;
+    for (size_t y = 0; y < (size_t)image->height; y++) {
+        uint8_t *const to = (uint8_t *)image->data + y * (size_t)image->stride;
+        memmove(to, (uint8_t *)image->data + (f->crop_top + y) * before + f->crop_left * pixel,
+                (size_t)image->stride);
+    }
+}
+
+static bool is_cut(const AVFrame *f)
+{
+    return f->crop_left | f->crop_right | f->crop_top | f->crop_bottom;
+}
+
 bool video_frame_picture(const video_frame *frame, bool as_map, picture *pic, problem *p)
 {
     const light_table *const light = as_map ? NULL : frame->light;
@@ -205,7 +235,7 @@ bool video_frame_picture(const video_frame *frame, bool as_map, picture *pic, pr
         } else {
             const yuv_image yuv = yuv_of(f);
             const yuv_colour colour = colour_of(f, light);
-            const bool gray = as_map && is_colourless(&yuv);
+            const bool gray = as_map && is_colourless(&yuv, f);
             done = allocate(pic, f, gray ? 1 : 3, bits, light, p);
             if (done && gray)
                 done = codes_of_luma(&yuv, colour.full, &pic->image, p);
@@ -213,12 +243,33 @@ bool video_frame_picture(const video_frame *frame, bool as_map, picture *pic, pr
                 yuv_to_rgb(&yuv, colour, &pic->image);
         }
     }
+    if (done && is_cut(f))
+        cut_picture(&pic->image, f);
     done = done && (!light || video_hdr_describe(f, light->curve, &pic->meta, p));
     av_frame_free(&f);
     return done;
 }
 
 /* --- From pictures ---------------------------------------------------------------------------- */
+
+/* Leaves the part of a workable frame that video_frame_cut() chose. Where that begins within a block of chroma, each pixel gets
+ * its own chroma first, and blocks are made anew behind the cut. */
+static bool cut_frame(AVFrame **f, problem *p)
+{
+    const enum AVPixelFormat format = (*f)->format;
+    const AVPixFmtDescriptor *const d = av_pix_fmt_desc_get(format);
+    const size_t x = (*f)->crop_left >> d->log2_chroma_w << d->log2_chroma_w;
+    const size_t y = (*f)->crop_top >> d->log2_chroma_h << d->log2_chroma_h;
+    const bool is_within = (*f)->crop_left != x || (*f)->crop_top != y;
+    if (!is_cut(*f))
+        return true;
+    if (is_within && !libav_convert(f, libav_finest_format(format), AVCOL_RANGE_UNSPECIFIED, p))
+        return false;
+    if (av_frame_apply_cropping(*f, AV_FRAME_CROP_UNALIGNED) < 0)
+        return problem_set(p, "a frame of %d x %d pixels cannot be cut in two", (*f)->width,
+                           (*f)->height);
+    return libav_convert(f, format, AVCOL_RANGE_UNSPECIFIED, p);
+}
 
 /* Gives a frame of RGB the codes of light that differs from that before. */
 static void light_to_rows(const video_frame *frame, const satb_image *before,
@@ -235,7 +286,7 @@ static void light_to_rows(const video_frame *frame, const satb_image *before,
 bool video_frame_store(video_frame *frame, const satb_image *before, const satb_image *after,
                        problem *p)
 {
-    if (!make_workable(&frame->av, frame->light, p))
+    if (!make_workable(&frame->av, frame->light, p) || !cut_frame(&frame->av, p))
         return false;
     if (av_frame_make_writable(frame->av) < 0)
         return problem_set(p, "not enough memory for a frame");

@@ -13,6 +13,7 @@
 
 #include <errno.h>
 #include <libavutil/avstring.h>
+#include <libavutil/opt.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -318,6 +319,15 @@ bool video_out_write(video_out *v, video_frame *frame, problem *p)
     return drain(v, p);
 }
 
+/* Sets the length of the last frame for APNG, whose muxer takes those of the others from their times. Other muxers have no
+ * option of that name. An APNG has seconds as fractions of 16 bits. */
+static void set_last_length(const video_out *v)
+{
+    const double seconds = (double)v->times.tail * av_q2d(v->stream->time_base);
+    (void)av_opt_set_q(v->way.mux, "final_delay", av_d2q(seconds, UINT16_MAX),
+                       AV_OPT_SEARCH_CHILDREN);
+}
+
 static bool finish(video_out *v, problem *p)
 {
     if (!v->has_header)
@@ -327,6 +337,7 @@ static bool finish(video_out *v, problem *p)
     if (v->settings.is_part && v->way.from && !libav_read_others(v->way.from, v->end, p))
         return false;
     int error = v->way.from ? video_copies_write(&v->copies, &v->way.from->others, v->end) : 0;
+    set_last_length(v);
     error = error < 0 ? error : av_write_trailer(v->way.mux);
     avio_flush(v->way.mux->pb);
     return (error >= 0 && v->error == 0) || refuse_write(v, error, p);

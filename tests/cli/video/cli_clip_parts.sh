@@ -25,6 +25,18 @@ beside '[0][1]vstack' bottom
 beside '[0]pad=146:64[a];[a][1]hstack' gap
 for half in left right top bottom; do as want $half.mkv got/%03d.png --depth half:$half; done
 as want gap.mkv got/%03d.png --depth half:right:50
+# A cut that goes through blocks of chroma, and one through bytes of eight pixels.
+ffmpeg -v error -f lavfi -i testsrc2=s=130x35:r=10:d=0.2,format=yuv420p -c:v ffv1 chroma.mkv
+ffmpeg -v error -f lavfi -i testsrc2=s=84x35:r=10:d=0.2,format=monob -c:v rawvideo bits.nut
+for name in chroma.mkv bits.nut; do
+    rm -rf rgb want_*
+    run $name rgb/%03d.png --radius 0 --quiet
+    ffmpeg -v error -y -i rgb/%03d.png -c:v ffv1 rgb.mkv
+    for half in left top; do
+        run rgb.mkv want_$half/%03d.png --depth half:$half --depth-colormap none $blur
+        as want_$half $name got/%03d.png --depth half:$half --depth-colormap none
+    done
+done
 run right.mkv range.mkv --depth half:right --depth-range 2%,98% --max-radius 6
 ok "the range of all maps" eval 'status_is 0 && says "right.mkv: depth range 0 to 255 .2 to 98%. over 5 maps"'
 run right.mkv half.mkv --matte half:right $blur

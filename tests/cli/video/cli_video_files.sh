@@ -74,7 +74,7 @@ refused "a Y4M of 60000 x 60000" 1 "large.y4m: cannot be read as a video: .* cla
 cp in.mkv in.xyz
 run in.xyz xyz/%03d.png --radius 0 --quiet
 ok "a video of another ending" same in/006.png xyz/006.png
-if command -v ffmpeg > /dev/null; then
+if command -v ffmpeg > /dev/null && command -v ffprobe > /dev/null; then
     ffmpeg -v error -i in.mkv in.gif
     ffmpeg -v error -i in.gif -c:v ffv1 -pix_fmt bgr0 gif.mkv
     run in.gif gif/%03d.png --radius 2 --quiet
@@ -92,11 +92,25 @@ if command -v ffmpeg > /dev/null; then
     ok "under the name of a PNG, too" same_folders want moves
     run moves.png one.png --radius 0
     ok "but it is one picture if OUTPUT is" eval 'same one.png want/001.png && says "further frames of the animation"'
+    lengths() { ffprobe -v error -show_entries packet=duration_time -of csv=p=0 $1; }
+    ffmpeg -v error -f lavfi -i testsrc=s=64x48:r=10:d=0.5 -vf "select='not(between(n,2,3))'" -fps_mode vfr -final_delay 90 ticks.gif
+    run ticks.gif ticks.apng --radius 0 --quiet
+    ok "each frame has its length, the last one, too" eval '[ "$(lengths ticks.apng | tr "\n" " ")" = "0.100000 0.300000 0.900000 " ]'
+    run ticks.apng again.apng --radius 0 --quiet
+    ok "also of an APNG" eval '[ "$(lengths ticks.apng)" = "$(lengths again.apng)" ]'
+    run in.apng sheet.png --radius 0 --frames 4
+    ok "an APNG says how many frames it has" says "^satblur: 4 frames"
+    ffmpeg -v error -i in.mkv raw.h264
+    refused "raw H.264 does not" 1 'its number of frames is unknown, which --frames needs; convert it to .mkv first' raw.h264 sheet.png --radius 0 --frames 4
+    run in.apng one.apng --radius 0 --duration 1 --quiet
+    run one.apng one.png --radius 0
+    ok "an APNG of one frame is a picture" eval 'status_is 0 && same one.png want/001.png'
+    refused "and no clip" 1 "one.apng: is one picture; name a video" one.apng o.mkv --radius 2
     refused "another codec in APNG" 1 'takes no h264, so o.apng cannot be written; name another ending' in.mkv o.apng --radius 2 --video-codec libx264
     "$satblur" - o.mkv --radius 2 < <(cat in.apng) 2> err
     ok "an APNG through a pipe is refused" says 'standard input: this kind of video is read in any order; name a file'
     rm -f o.mkv
-else skip "GIFS AND APNGS: no ffmpeg"; fi
+else skip "GIFS AND APNGS: no ffmpeg and ffprobe"; fi
 # An animated WebP of two frames, as far as its header: VP8X with the bit of animation.
 printf 'RIFF\036\0\0\0WEBPVP8X\012\0\0\0\002\0\0\0\077\0\0\057\0\0' > moves.webp
 refused "an animated WebP is named" 1 "moves.webp: is an animated WebP, which FFmpeg's libraries do not read; make files" moves.webp o.mkv --radius 2
