@@ -1,14 +1,16 @@
 from typing import Any, List, Literal, Optional, Sequence, Tuple, TypeVar, Union, overload
 
-Array = TypeVar("Array")  # of numpy, PyTorch, CuPy or JAX
+Array = TypeVar("Array")  # of numpy, PyTorch, CuPy or JAX, or a picture of Pillow
 _Edge = Literal["shrink", "clamp", "mirror", "wrap"]
 _Layout = Literal["HWC", "CHW"]
+_Transfer = Literal["srgb", "linear"]
 _Near = Optional[Literal["white", "black"]]
 _Holes = Optional[Literal["none", "far", "near", "fill"]]
 _Method = Optional[Literal["layered", "gather", "spread"]]
 _Bokeh = Literal["disc", "square", "smooth"]
 _DepthType = Literal["disparity", "linear"]
 _Focus = Union[float, str, Tuple[int, int]]
+_Reports = Any  # a Report; of a batch List[Report]
 _Range = Union[Tuple[float, float], Tuple[str, str], str, None]
 
 __version__: str
@@ -35,9 +37,9 @@ class Report:
     most: float
     single_value: bool
     resampled: bool
-    holes: str
-    method: str
-    bokeh: str
+    holes: Literal["none", "far", "near", "fill"]
+    method: Literal["layered", "gather", "spread"]
+    bokeh: Literal["disc", "square", "smooth"]
 
 class ChannelStats:
     min: int
@@ -67,7 +69,7 @@ def dof(
     blade_curvature: float = 0, squeeze: float = 1, vignette: float = 0, bokeh_edge: float = 0, spherical: float = 0,
     orientation: int = 1, fringe: float = 0, highlights: float = 0, highlight_threshold: float = 0.5, highlight_size: float = 5,
     # numbers end
-    linear: bool = True, dither: bool = True, near: _Near = None, depth_type: _DepthType = "disparity",
+    transfer: _Transfer = "srgb", linear: bool = True, dither: bool = True, near: _Near = None, depth_type: _DepthType = "disparity",
     depth_range: _Range = None, distance: Optional[Tuple[float, float]] = None, holes: _Holes = None,
     edges: Literal["fit", "keep"] = "fit", edge: _Edge = "shrink", layout: _Layout = "HWC", out: Any = None, report: Literal[False] = False, device: Optional[str] = None,
 ) -> Array: ...
@@ -81,10 +83,10 @@ def dof(
     blade_curvature: float = 0, squeeze: float = 1, vignette: float = 0, bokeh_edge: float = 0, spherical: float = 0,
     orientation: int = 1, fringe: float = 0, highlights: float = 0, highlight_threshold: float = 0.5, highlight_size: float = 5,
     # numbers end
-    linear: bool = True, dither: bool = True, near: _Near = None, depth_type: _DepthType = "disparity",
+    transfer: _Transfer = "srgb", linear: bool = True, dither: bool = True, near: _Near = None, depth_type: _DepthType = "disparity",
     depth_range: _Range = None, distance: Optional[Tuple[float, float]] = None, holes: _Holes = None,
     edges: Literal["fit", "keep"] = "fit", edge: _Edge = "shrink", layout: _Layout = "HWC", out: Any = None, report: Literal[True], device: Optional[str] = None,
-) -> Tuple[Array, Any]: ...
+) -> Tuple[Array, _Reports]: ...
 @overload
 def coc(
     image: Array, depth: Any = None, *, focus: _Focus = "auto", max_radius: Optional[float] = None,
@@ -92,7 +94,7 @@ def coc(
     # numbers: depth
     focus_range: float = 0, near_scale: float = 1, far_scale: float = 1, orientation: int = 1,
     # numbers end
-    near: _Near = None, depth_type: _DepthType = "disparity",
+    transfer: _Transfer = "srgb", near: _Near = None, depth_type: _DepthType = "disparity",
     depth_range: _Range = None, distance: Optional[Tuple[float, float]] = None, holes: _Holes = None,
     edges: Literal["fit", "keep"] = "fit", layout: _Layout = "HWC", out: Any = None, report: Literal[False] = False, device: Optional[str] = None,
 ) -> Any: ...
@@ -103,17 +105,18 @@ def coc(
     # numbers: depth
     focus_range: float = 0, near_scale: float = 1, far_scale: float = 1, orientation: int = 1,
     # numbers end
-    near: _Near = None, depth_type: _DepthType = "disparity",
+    transfer: _Transfer = "srgb", near: _Near = None, depth_type: _DepthType = "disparity",
     depth_range: _Range = None, distance: Optional[Tuple[float, float]] = None, holes: _Holes = None,
     edges: Literal["fit", "keep"] = "fit", layout: _Layout = "HWC", out: Any = None, report: Literal[True], device: Optional[str] = None,
-) -> Tuple[Any, Any]: ...
+) -> Tuple[Any, _Reports]: ...
 def depth_codes(depth: Any, depth_type: _DepthType = "disparity") -> Tuple[Any, Tuple[float, float, int]]: ...
 def box(
-    image: Array, radius: Union[float, Tuple[float, float]], *, linear: bool = True, edge: _Edge = "shrink",
+    image: Array, radius: Union[float, Tuple[float, float]], *, transfer: _Transfer = "srgb", linear: bool = True, edge: _Edge = "shrink",
     layout: _Layout = "HWC", out: Any = None, device: Optional[str] = None,
 ) -> Array: ...
 def blur_map(
-    image: Array, map: Any, max_radius: float, *, linear: bool = True, edge: _Edge = "shrink", layout: _Layout = "HWC",
+    image: Array, map: Any, max_radius: float, *, transfer: _Transfer = "srgb", linear: bool = True, edge: _Edge = "shrink",
+    layout: _Layout = "HWC",
     out: Any = None, device: Optional[str] = None,
 ) -> Array: ...
 def equalize(image: Array, *, layout: _Layout = "HWC", out: Any = None, device: Optional[str] = None) -> Array: ...

@@ -1,8 +1,9 @@
 """Depth of field."""
 
 from . import _core
-from ._call import EDGES, Call, choose, number, pair, parse, plane, whole
 from . import _frameworks as fw
+from ._call import EDGES, Call, choose, number, pair, parse, shown, whole, wrong
+from ._samples import plane
 
 _METHODS = {None: 0, "layered": 1, "gather": 2, "spread": 3}
 _BOKEHS = {"disc": 0, "square": 1, "smooth": 2}
@@ -17,7 +18,7 @@ def _set_focus(p, focus):
         if focus.endswith("m"):
             p.focus_mode, p.focus = 2, parse("focus", focus[:-1])
             return
-        raise ValueError(f"focus is {focus!r}; give 'auto', a disparity from 0 to 1, metres like '2.5m', or a pixel (x, y)")
+        raise wrong("focus", focus, "'auto', a disparity from 0 to 1, metres like '2.5m', or a pixel (x, y)", False)
     if isinstance(focus, (tuple, list)):
         p.focus_mode, (p.focus_x, p.focus_y) = 3, pair("focus", focus, whole)
     else:
@@ -43,14 +44,14 @@ def _ends(depth_range):
         return None, False
     try:
         a, b = depth_range.split(",") if isinstance(depth_range, str) else depth_range
-    except (TypeError, ValueError):
-        raise ValueError(f"depth_range is {depth_range!r}; give (a, b), or ('2%', '98%')") from None
+    except (TypeError, ValueError) as error:
+        raise wrong("depth_range", depth_range, "(a, b), or ('2%', '98%')", isinstance(error, TypeError)) from None
     per_cent = [isinstance(each, str) and each.strip().endswith("%") for each in (a, b)]
     if all(per_cent):
         a, b = a.strip()[:-1], b.strip()[:-1]
     low, high = parse("depth_range", a), parse("depth_range", b)
     if not low < high or (all(per_cent) and not 0 <= low < high <= 100):
-        raise ValueError(f"depth_range is {depth_range!r}; give (a, b) with a below b")
+        raise wrong("depth_range", depth_range, "(a, b) with a below b", False)
     return [low, high], all(per_cent)
 
 
@@ -63,7 +64,7 @@ def _set_range(p, ends, is_percent, depth):
     full = 1 if ends[1] <= 1 else 65535 if fw.dtype_name(depth) == "uint16" else 255
     p.range_low, p.range_high = ends[0] / full, ends[1] / full
     if ends[0] < 0 or p.range_high > 1:
-        raise ValueError(f"depth_range is {tuple(ends)!r}, and the map has codes up to {full}; give a range within")
+        raise ValueError(f"depth_range is {shown(tuple(ends))}, and the map has codes up to {full}; give a range within")
 
 
 def _set_distance(p, distance):
@@ -79,7 +80,7 @@ def _check_metres(p, kind, focus, fstop, near, distance):
         raise ValueError("depth is in metres, and the smallest distance is nearest; leave near out")
 
 
-def _params(o, depth):
+def _params(o, depth, gamma):
     """Returns the extension's arguments for the options."""
     p = _core.DofParams()
     _set_focus(p, o["focus"])
@@ -92,7 +93,7 @@ def _params(o, depth):
     p.holes = choose("holes", o["holes"], _HOLES)
     p.edges = choose("edges", o["edges"], {"fit": 0, "keep": 1})
     p.edge = choose("edge", o["edge"], EDGES)
-    p.gamma = 0 if o["linear"] else 1
+    p.gamma = gamma
     p.rounding = 0 if o["dither"] else 1
     linear = choose("depth_type", o["depth_type"], {"disparity": 0, "linear": 1})
     p.depth_type = linear
@@ -117,16 +118,17 @@ def _set_depth(p, o, depth, linear):
 
 
 def _run(call, depth, matte, protect, coc, options, report):
-    depth, matte, protect = plane(depth, "depth"), plane(matte, "matte"), plane(protect, "protect")
-    p, kind, ends, is_percent = _params(options, depth)
+    maps = {"depth": depth, "matte": matte, "protect": protect}
+    depth, matte, protect = (plane(each, name, call.number) for name, each in maps.items())
+    p, kind, ends, is_percent = _params(options, depth, call.gamma(options["linear"]))
     reports = _core.dof(
         call.image, depth, matte, protect, call.target, coc, p, kind, options["near"] is not None,
         options["distance"] is not None, ends, is_percent, call.place,
     )
-    result = call.result(not coc)
+    result = call.result()
     if not report:
         return result
-    return result, reports if len(fw.shape(call.image)) == 4 else reports[0]
+    return result, reports[0] if call.number is None else reports
 
 
 def dof(image, depth=None, *, focus="auto", max_radius=None, fstop=None, focal_mm=None, sensor_mm=None, matte=None, protect=None,
@@ -135,20 +137,19 @@ def dof(image, depth=None, *, focus="auto", max_radius=None, fstop=None, focal_m
         focus_range=0, near_scale=1, far_scale=1, blades=0, blade_rotation=0, blade_curvature=0, squeeze=1, vignette=0,
         bokeh_edge=0, spherical=0, orientation=1, fringe=0, highlights=0, highlight_threshold=0.5, highlight_size=5,
         # numbers end
-        linear=True, dither=True, near=None, depth_type="disparity", depth_range=None, distance=None, holes=None, edges="fit", edge="shrink",
+        transfer="srgb", linear=True, dither=True, near=None, depth_type="disparity", depth_range=None, distance=None, holes=None, edges="fit", edge="shrink",
         layout="HWC", out=None, report=False, device=None):
     """Blurs each pixel by the circle of confusion of its depth.
 
-    image        (H, W), (H, W, C) of 1 to 4 channels, or a batch (N, H, W, C). uint8 and uint16 are sRGB codes with straight
-                 alpha. float16 is linear light (1 is white, highlights may be brighter), multiplied by alpha. float32 is 0 to 1:
-                 it becomes codes of 16 bits, and they become floats again. It is read where it is; rows may be apart.
-    depth        (H, W) of any size, or (N, H, W) for a batch; None: only the matte. uint8, uint16 and int32 are codes. Floats are
-                 disparity, of any scale, or metres (depth_type="linear" without distance); NaN is unknown. Floats on a GPU
-                 are copied to the host.
+    image        (H, W), (H, W, C) of 1 to 4 channels, or a batch (N, H, W, C), of codes (uint8, uint16), floats or bool; or a
+                 picture of Pillow. It is read where it is if its samples follow each other in rows, else from a copy.
+    depth        (H, W) of any size, or one for each of a batch; None: only the matte. Integers are codes, of 16 bits but in
+                 uint8. Floats are disparity, of any scale, or metres (depth_type="linear" without distance); NaN is unknown.
+                 Floats on a GPU are copied to the host. (1, H, W), (1, 1, H, W) and equal channels will do.
     focus        "auto"; a disparity from 0 (farthest) to 1 (nearest); metres like "2.5m"; or a pixel (x, y)
     max_radius   pixels at a disparity difference of 1 from the focus, 0 to 2**23; None: 2 % of the longer side
     fstop, focal_mm, sensor_mm    a lens instead, which needs distances; the sensor is 36 mm wide if left out
-    matte        (H, W) or (H, W, C) of any size: white, True or opaque is the subject
+    matte        (H, W) or (H, W, C) of any size: white, True, 1.0 or opaque is the subject
     protect      likewise: white, True or opaque stays sharp at any depth
     method       "layered", "gather", "spread"; None: layered if possible
     bokeh        "disc", "square" or "smooth"
@@ -167,6 +168,9 @@ def dof(image, depth=None, *, focus="auto", max_radius=None, fstop=None, focal_m
     highlights   0, or 1 to 64. Highlights become bright discs; 4 to 16 suit night scenes
     highlight_threshold  0.01 to 1. Least brightness of a highlight, as a fraction of white
     highlight_size  0.01 to 20. Width of the largest highlight, in % of the longer side
+    transfer     "srgb": samples are sRGB codes, floats from 0 to 1, with straight alpha; floats become codes of 16 bits and back.
+                 "linear": they are light. Floats then may be above 1, and are multiplied by alpha, as in EXR; they are blurred as
+                 half floats, up to 4096, and keep their bits where nothing changes.
     linear       True: blur in linear light; False: blur the stored codes
     dither       True: layers round to 8 bits by a fine pattern, so that skies have no bands; False: to the nearest code
     near         "white" or "black": the nearest code. None: white, but black for floats of relative distance
@@ -181,13 +185,14 @@ def dof(image, depth=None, *, focus="auto", max_radius=None, fstop=None, focal_m
     report       True: returns (result, Report), or a list of reports for a batch
     device       None: where the arrays are, and for arrays of the host as "auto"; "auto", "cpu", "cuda" or "cuda:N"
 
-    Raises ValueError (arguments, and maps that are refused), LimitError (too large together), MemoryError, RuntimeError (devices).
+    Raises TypeError (no value of that type would do), ValueError (another value would; maps that are refused), LimitError (too
+    large together), MemoryError, RuntimeError (devices).
     Warns of maps that are odd, and of numbers that become black or white.
     Threads may call at the same time; each has its own contexts, and the GIL is released. On a GPU the work is queued on
     the current stream of PyTorch or CuPy.
     """
     options = dict(locals())
-    call = Call(image, out, layout, device)
+    call = Call(image, out, layout, device, transfer)
     return _run(call, depth, matte, protect, False, options, report)
 
 
@@ -195,19 +200,15 @@ def coc(image, depth=None, *, focus="auto", max_radius=None, fstop=None, focal_m
         # numbers: depth
         focus_range=0, near_scale=1, far_scale=1, orientation=1,
         # numbers end
-        near=None, depth_type="disparity", depth_range=None, distance=None, holes=None, edges="fit", layout="HWC", out=None,
-        report=False, device=None):
+        transfer="srgb", near=None, depth_type="disparity", depth_range=None, distance=None, holes=None, edges="fit", layout="HWC",
+        out=None, report=False, device=None):
     """Returns the signed circles of confusion that dof() would blur by: uint16 (H, W), or (N, H, W, 1) for a batch.
 
     A pixel is 32768 + 32767 r / full_radius, rounded; r, in pixels, is below 0 behind the focus, and full_radius is the
     report's. The arguments, errors and threads are those of dof().
     """
     options = dict(locals(), method=None, bokeh="disc", linear=True, dither=True, edge="shrink")
-    sides = fw.shape(fw.readable(image, "image"))
-    if layout == "CHW":
-        sides = sides[:-3] + sides[-2:] + sides[-3:-2]
-    sides = sides[:2] if len(sides) < 4 else sides[:3] + (1,)
-    call = Call(image, out, layout, device, "uint16", sides)
+    call = Call(image, out, layout, device, transfer, is_coc=True)
     return _run(call, depth, matte, protect, True, options, report)
 
 
