@@ -174,5 +174,6 @@ void bind_params(nb::module_ &m)
 {
     bind_dof(m);
     bind_report(m);
+    m.attr("REPORT_BYTES") = sizeof(satb_dof_report);
     bind_stats(m);
 }

@@ -94,6 +94,19 @@ def test_light(scene, device):
     assert np.array_equal(satblur.dof(dark, b).cpu().numpy(), satblur.dof(dark.cpu().numpy(), depth, device="cpu"))
 
 
+@pytest.mark.parametrize("device", DEVICES)
+def test_looks(scene, device):
+    """The program's looks come back as tensors on the device."""
+    a, b = (torch.from_numpy(each).to(device) for each in scene)
+    for given in ({"grain": 2}, {"dof_preset": "portrait"}, {"depth_from": "zbuffer"}):
+        result = satblur.dof(a, b, **given)
+        assert result.device == a.device and np.array_equal(result.cpu().numpy(), satblur.dof(*scene, device="cpu", **given))
+    first = (a.permute(2, 0, 1)[None] / 255).half()
+    result = satblur.dof(first, b[None, None], dof_preset="street", layout="CHW")
+    wanted = satblur.dof(first, b[None, None], focus_range=0.15, max_radius="1%", layout="CHW")
+    assert result.dtype == torch.float16 and torch.equal(result, wanted)
+
+
 def test_errors(scene):
     image = torch.from_numpy(scene[0])
     with pytest.raises(TypeError, match="complex"):

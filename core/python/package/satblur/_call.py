@@ -2,6 +2,7 @@
 
 import math
 import operator
+import os
 import sys
 import warnings
 
@@ -111,11 +112,13 @@ EDGES = {"shrink": 0, "clamp": 1, "mirror": 2, "wrap": 3}
 class Call:
     """The arrays of one call: those of the caller, and those of the extension, whose channels are last."""
 
-    def __init__(self, image, out, layout, device, transfer="srgb", is_coc=False):
+    def __init__(self, image, out, layout, device, transfer=None, is_coc=False):
         self.is_first = choose("layout", layout, {"HWC": False, "CHW": True})
         self.linear = choose("transfer", transfer, TRANSFERS)
         self.caller, self.out, self.is_coc = image, out, is_coc
         given = held(image, "image")
+        if transfer is None and isinstance(image, (str, os.PathLike)):
+            self.linear = fw.dtype_name(given) == "float16"  # as the file says
         self.shape = fw.shape(given)  # of the result, as the caller has it
         if self.is_first:
             if len(self.shape) not in (3, 4):
@@ -127,6 +130,7 @@ class Call:
         self.image = to_samples(self.given, "image", self.linear)
         sides = fw.shape(self.image)
         self.number = sides[0] if len(sides) == 4 else None
+        self.sides = sides[:2] if self.number is None else sides[1:3]
         self.dtype = fw.dtype_name(self.image)
         if is_coc:
             sides = self.shape = sides[:2] if self.number is None else sides[:3] + (1,)
@@ -158,7 +162,18 @@ class Call:
         """Returns whether the extension can write the result where it belongs."""
         is_moved = self.is_first and not self.is_coc
         is_native = getattr(getattr(self.to, "dtype", None), "isnative", True)
-        return fw.dtype_name(self.to) == self.dtype and is_native and not is_moved and fw.with_rows(self.to, min(3, len(self.shape))) is self.to
+        has_rows = fw.with_rows(self.to, min(3, len(self.shape))) is self.to
+        return fw.dtype_name(self.to) == self.dtype and is_native and has_rows and not is_moved
+
+    def take(self, pictures):
+        """Takes numpy's results of the program: codes, or half floats."""
+        import numpy
+
+        made = pictures[0] if self.number is None else numpy.stack(pictures)
+        if self.dtype == "float32":
+            codes, made = made, numpy.empty(made.shape, numpy.float32)
+            fw.from_codes(codes, made)
+        fw.copy(fw.of_host(made, self.target), self.target)
 
     def result(self):
         """Returns the result as the caller wants it."""

@@ -1,14 +1,25 @@
 """Depth of field."""
 
-from . import _core
+import inspect
+
+from . import _core, _looks
 from . import _frameworks as fw
 from ._call import EDGES, Call, choose, number, pair, parse, shown, whole, wrong
+from ._files import meant
 from ._samples import plane
 
 _METHODS = {None: 0, "layered": 1, "gather": 2, "spread": 3}
 _BOKEHS = {"disc": 0, "square": 1, "smooth": 2}
 _HOLES = {None: 0, "none": 1, "far": 2, "near": 3, "fill": 4}
 _DISPARITY, _RELATIVE, _METRES = 0, 1, 2
+
+
+LOOKS = (
+    # names of looks
+    "tilt_shift", "dof_preset", "focus_plane", "depth_colormap", "depth_from", "depth_scale", "grain", "focus_keys",
+    "focus_track", "max_radius_keys", "fps",
+    # names of looks end
+)
 
 
 def _set_focus(p, focus):
@@ -25,12 +36,21 @@ def _set_focus(p, focus):
         p.focus_mode, p.focus = 1, number("focus", focus)
 
 
-def _set_strength(p, max_radius, fstop, focal_mm, sensor_mm):
+def _radius(max_radius, sides):
+    """Returns pixels of "2%" of the longer side, or of a number."""
+    if not isinstance(max_radius, str):
+        return number("max_radius", max_radius)
+    if not max_radius.strip().endswith("%"):
+        raise wrong("max_radius", max_radius, "pixels, or per cent of the longer side like '2%'", False)
+    return parse("max_radius", max_radius.strip()[:-1]) / 100 * max(sides)
+
+
+def _set_strength(p, sides, max_radius, fstop, focal_mm, sensor_mm):
     lens = [each for each in (fstop, focal_mm, sensor_mm) if each is not None]
     if max_radius is not None and lens:
         raise ValueError("max_radius and a lens (fstop, focal_mm, sensor_mm) exclude each other; give one of them")
     if max_radius is not None:
-        p.strength, p.max_radius = 1, number("max_radius", max_radius)
+        p.strength, p.max_radius = 1, _radius(max_radius, sides)
     elif lens:
         if fstop is None or focal_mm is None:
             raise ValueError("a lens needs fstop and focal_mm; give both")
@@ -80,11 +100,11 @@ def _check_metres(p, kind, focus, fstop, near, distance):
         raise ValueError("depth is in metres, and the smallest distance is nearest; leave near out")
 
 
-def _params(o, depth, gamma):
+def _params(o, depth, gamma, sides):
     """Returns the extension's arguments for the options."""
     p = _core.DofParams()
     _set_focus(p, o["focus"])
-    _set_strength(p, o["max_radius"], o["fstop"], o["focal_mm"], o["sensor_mm"])
+    _set_strength(p, sides, o["max_radius"], o["fstop"], o["focal_mm"], o["sensor_mm"])
     p.method = choose("method", o["method"], _METHODS)
     p.bokeh = choose("bokeh", o["bokeh"], _BOKEHS)
     for name, (is_whole, preset, _) in _core.NUMBERS.items():
@@ -120,7 +140,7 @@ def _set_depth(p, o, depth, linear):
 def _run(call, depth, matte, protect, coc, options, report):
     maps = {"depth": depth, "matte": matte, "protect": protect}
     depth, matte, protect = (plane(each, name, call.number) for name, each in maps.items())
-    p, kind, ends, is_percent = _params(options, depth, call.gamma(options["linear"]))
+    p, kind, ends, is_percent = _params(options, depth, call.gamma(options["linear"]), call.sides)
     reports = _core.dof(
         call.image, depth, matte, protect, call.target, coc, p, kind, options["near"] is not None,
         options["distance"] is not None, ends, is_percent, call.place,
@@ -137,17 +157,23 @@ def dof(image, depth=None, *, focus="auto", max_radius=None, fstop=None, focal_m
         focus_range=0, near_scale=1, far_scale=1, blades=0, blade_rotation=0, blade_curvature=0, squeeze=1, vignette=0,
         bokeh_edge=0, spherical=0, orientation=1, fringe=0, highlights=0, highlight_threshold=0.5, highlight_size=5,
         # numbers end
-        transfer="srgb", linear=True, dither=True, near=None, depth_type="disparity", depth_range=None, distance=None, holes=None, edges="fit", edge="shrink",
-        layout="HWC", out=None, report=False, device=None):
+        # looks
+        tilt_shift=None, dof_preset=None, focus_plane=None, depth_colormap=None, depth_from=None, depth_scale=None, grain=None,
+        focus_keys=None, focus_track=None, max_radius_keys=None, fps=None,
+        # looks end
+        transfer=None, linear=True, dither=True, near=None, depth_type="disparity", depth_range=None, distance=None, holes=None,
+        edges="fit", edge="shrink", layout="HWC", out=None, report=False, device=None):
     """Blurs each pixel by the circle of confusion of its depth.
 
-    image        (H, W), (H, W, C) of 1 to 4 channels, or a batch (N, H, W, C), of codes (uint8, uint16), floats or bool; or a
-                 picture of Pillow. It is read where it is if its samples follow each other in rows, else from a copy.
+    image        (H, W), (H, W, C) of 1 to 4 channels, or a batch (N, H, W, C), of codes (uint8, uint16), floats or bool; a
+                 picture of Pillow; or the path of a file. It is read where it is if its samples follow each other in rows, else
+                 from a copy.
     depth        (H, W) of any size, or one for each of a batch; None: only the matte. Integers are codes, of 16 bits but in
                  uint8. Floats are disparity, of any scale, or metres (depth_type="linear" without distance); NaN is unknown.
-                 Floats on a GPU are copied to the host. (1, H, W), (1, 1, H, W) and equal channels will do.
+                 Floats on a GPU are copied to the host. (1, H, W), (1, 1, H, W) and equal channels will do. A path, and what
+                 read_depth() gives, has its own meaning.
     focus        "auto"; a disparity from 0 (farthest) to 1 (nearest); metres like "2.5m"; or a pixel (x, y)
-    max_radius   pixels at a disparity difference of 1 from the focus, 0 to 2**23; None: 2 % of the longer side
+    max_radius   pixels at a disparity difference of 1 from the focus, 0 to 2**23, or "3%" of the longer side; None: "2%"
     fstop, focal_mm, sensor_mm    a lens instead, which needs distances; the sensor is 36 mm wide if left out
     matte        (H, W) or (H, W, C) of any size: white, True, 1.0 or opaque is the subject
     protect      likewise: white, True or opaque stays sharp at any depth
@@ -168,11 +194,23 @@ def dof(image, depth=None, *, focus="auto", max_radius=None, fstop=None, focal_m
     highlights   0, or 1 to 64. Highlights become bright discs; 4 to 16 suit night scenes
     highlight_threshold  0.01 to 1. Least brightness of a highlight, as a fraction of white
     highlight_size  0.01 to 20. Width of the largest highlight, in % of the longer side
+    tilt_shift   A,P,W: Miniature look without a map: a sharp band, like 0,0.6,0.2
+    dof_preset   portrait | street | macro | cine | miniature: A ready look
+    focus_plane  X,Y,X,Y,X,Y: Focus on the tilted plane through the objects at three pixels
+    depth_colormap  NAME: Colour scale of a false-colour map, like inferno or spectral_r
+    depth_from   NAME: Program or sensor that made the map, like zoedepth
+    depth_scale  N: The map holds distances, N units per metre; 1000 is millimetres
+    grain        auto|F: Restore the grain that blurring removes
+    focus_keys   T:D,...: Move the focus, like 0s:0.8,2.5s:0.3 or 0:640,360,75:2.5m
+    focus_track  X,Y: Keep the object at pixel X,Y of the first frame in focus
+    max_radius_keys  T:R,...: Change the largest radius, like 0s:0,2s:20
+    fps          N[/D]: Frames per second of numbered files
     transfer     "srgb": samples are sRGB codes, floats from 0 to 1, with straight alpha; floats become codes of 16 bits and back.
                  "linear": they are light. Floats then may be above 1, and are multiplied by alpha, as in EXR; they are blurred as
-                 half floats, up to 4096, and keep their bits where nothing changes.
+                 half floats, up to 4096, and keep their bits where nothing changes. None: "srgb", but of a path what the file says
     linear       True: blur in linear light; False: blur the stored codes
-    dither       True: layers round to 8 bits by a fine pattern, so that skies have no bands; False: to the nearest code
+    dither       True: layers round to 8 bits by a fine pattern, so that skies have no bands; False: to the nearest code; "on": all
+                 methods have the pattern
     near         "white" or "black": the nearest code. None: white, but black for floats of relative distance
     depth_type   "disparity" or "linear" (distance)
     depth_range  (a, b): fractions of the full scale, codes, or the map's own floats, whose per cents are ("2%", "98%")
@@ -192,15 +230,21 @@ def dof(image, depth=None, *, focus="auto", max_radius=None, fstop=None, focal_m
     the current stream of PyTorch or CuPy.
     """
     options = dict(locals())
+    depth, options = meant(depth, options, _DEFAULTS)
     call = Call(image, out, layout, device, transfer)
-    return _run(call, depth, matte, protect, False, options, report)
+    if not _looks.are_asked(LOOKS, options):
+        return _run(call, depth, matte, protect, False, options, report)
+    maps = {"depth": depth, "matte": matte, "protect": protect}
+    reports = _looks.run(dof, call, {name: plane(each, name, call.number) for name, each in maps.items()}, options)
+    result = call.result()
+    return (result, reports[0] if call.number is None else reports) if report else result
 
 
 def coc(image, depth=None, *, focus="auto", max_radius=None, fstop=None, focal_mm=None, sensor_mm=None, matte=None, protect=None,
         # numbers: depth
         focus_range=0, near_scale=1, far_scale=1, orientation=1,
         # numbers end
-        transfer="srgb", near=None, depth_type="disparity", depth_range=None, distance=None, holes=None, edges="fit", layout="HWC",
+        transfer=None, near=None, depth_type="disparity", depth_range=None, distance=None, holes=None, edges="fit", layout="HWC",
         out=None, report=False, device=None):
     """Returns the signed circles of confusion that dof() would blur by: uint16 (H, W), or (N, H, W, 1) for a batch.
 
@@ -208,8 +252,12 @@ def coc(image, depth=None, *, focus="auto", max_radius=None, fstop=None, focal_m
     report's. The arguments, errors and threads are those of dof().
     """
     options = dict(locals(), method=None, bokeh="disc", linear=True, dither=True, edge="shrink")
+    depth, options = meant(depth, options, _DEFAULTS)
     call = Call(image, out, layout, device, transfer, is_coc=True)
     return _run(call, depth, matte, protect, True, options, report)
+
+
+_DEFAULTS = {name: parameter.default for name, parameter in inspect.signature(dof).parameters.items()}
 
 
 def depth_codes(depth, depth_type="disparity"):

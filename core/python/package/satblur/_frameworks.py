@@ -160,12 +160,12 @@ def count_odd(array):
 
 
 def to_codes(array):
-    """Returns uint16 codes of floats on a GPU, 0 to 1, rounded half up; NaN becomes 0."""
+    """Returns uint16 codes of float32, 0 to 1, rounded half up; NaN becomes 0."""
     if framework(array) == "torch":
         torch = sys.modules["torch"]
         return (array.nan_to_num(nan=0.0).clamp(0, 1) * 65535 + 0.5).to(torch.int32).to(torch.uint16)
-    cupy = sys.modules["cupy"]
-    return (cupy.clip(cupy.nan_to_num(array, nan=0.0), 0, 1) * cupy.float32(65535) + cupy.float32(0.5)).astype(cupy.uint16)
+    arrays = sys.modules[framework(array)]
+    return (arrays.clip(arrays.nan_to_num(array, nan=0.0), 0, 1) * arrays.float32(65535) + arrays.float32(0.5)).astype("uint16")
 
 
 def from_codes(codes, out):
@@ -175,7 +175,18 @@ def from_codes(codes, out):
         white = torch.full((), 65535.0, device=codes.device)  # a number would be multiplied by its reciprocal
         out.copy_(codes.to(torch.int32).to(torch.float32) / white)
     else:
-        out[...] = codes.astype("float32") / sys.modules["cupy"].float32(65535)
+        out[...] = codes.astype("float32") / sys.modules[framework(out)].float32(65535)
+
+
+def of_host(array, like):
+    """Returns numpy's array as one of the framework and on the device of another."""
+    kind = framework(like)
+    if kind == "torch":
+        return sys.modules["torch"].from_numpy(array).to(like.device)
+    if kind == "cupy":
+        with like.device:
+            return sys.modules["cupy"].asarray(array)
+    return array
 
 
 def to_host(array):

@@ -6,7 +6,7 @@ from ._call import EDGES, Call, choose, device_number, number, pair, source
 from ._samples import held, plane
 
 
-def box(image, radius, *, transfer="srgb", linear=True, edge="shrink", layout="HWC", out=None, device=None):
+def box(image, radius, *, transfer=None, linear=True, edge="shrink", layout="HWC", out=None, device=None):
     """Returns the mean of the (2 radius + 1)**2 pixels around each: exact, and rounded half up.
 
     radius       pixels, 0 to 2**23, with fractions; or (across, down)
@@ -18,7 +18,7 @@ def box(image, radius, *, transfer="srgb", linear=True, edge="shrink", layout="H
     return call.result()
 
 
-def blur_map(image, map, max_radius, *, transfer="srgb", linear=True, edge="shrink", layout="HWC", out=None, device=None):
+def blur_map(image, map, max_radius, *, transfer=None, linear=True, edge="shrink", layout="HWC", out=None, device=None):
     """Blurs by a box with a radius per pixel: max_radius * map / largest code.
 
     map          codes or floats (0 to 1), (H, W) of any size, or (N, H, W) for a batch

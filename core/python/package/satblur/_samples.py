@@ -1,11 +1,13 @@
 """What callers hold, as the extension takes it: Pillow's pictures, views of any strides, and types that it has no samples of."""
 
+import os
+
 from . import _core
 from . import _frameworks as fw
 
 FLOATS = ("float16", "float32", "float64", "longdouble", "float128", "bfloat16")
 INTEGERS = ("int8", "int16", "uint32", "int32", "uint64", "int64")
-TRANSFERS = {"srgb": False, "linear": True}
+TRANSFERS = {None: False, "srgb": False, "linear": True}
 
 # --- Pillow ---------------------------------------------------------------------------------------
 
@@ -38,6 +40,10 @@ def held(thing, name):
     """Returns an array of what a caller holds. Raises TypeError for what has no samples."""
     if thing is None:
         raise TypeError(f"{name} is no array: None; give one of numpy, PyTorch, CuPy or JAX, or a picture of Pillow")
+    if isinstance(thing, (str, os.PathLike)):
+        from ._files import read
+
+        return read(thing, name)
     return fw.readable(_of_pillow(thing) if is_pillow(thing) else thing, name)
 
 
