@@ -17,5 +17,5 @@ if [ ${#labels[@]} -gt 0 ]; then
 fi
 cmake -S . -B "$build" -DBUILD_TESTING=ON -DSATB_TOOLS=ON -DSATB_CUDA=AUTO "$@" # app/demo.sh may have left OFF there
 cmake --build "$build" --parallel "$(nproc)" "${targets[@]}"
-# One test more than processors, as some wait.
-ctest --test-dir "$build" --output-on-failure --no-tests=error --parallel "$(($(nproc) + 1))" "${chosen[@]}"
+# One test more than processors, as some wait. One that hangs is named.
+ctest --test-dir "$build" --output-on-failure --no-tests=error --timeout 600 --parallel "$(($(nproc) + 1))" "${chosen[@]}"
