@@ -2,7 +2,7 @@
 # Installs the missing packages, builds everything, the tools, too, and runs every test. Further arguments go to CMake:
 #   tests/all.sh -DSATB_CUDA=OFF
 # CUDA code is compiled for this machine's GPU, otherwise for one virtual architecture.
-# SATB_BUILD is the build folder (default: build). SATB_LABELS ("emulated tools") are labels of tests: only these are built and
+# SATB_BUILD is the build folder (default: build). SATB_LABELS ("files page") are labels of tests: only these are built and
 # run. Tests of the label SATB_WITHOUT are left out.
 set -euo pipefail
 cd "$(dirname "$0")/.."
