@@ -1,8 +1,6 @@
 """Depth of field."""
 
-import inspect
-
-from . import _core, _looks
+from . import _core
 from . import _frameworks as fw
 from ._call import EDGES, Call, choose, number, pair, parse, shown, whole, wrong
 from ._files import meant
@@ -139,16 +137,35 @@ def _set_depth(p, o, depth, linear):
 
 def _run(call, depth, matte, protect, coc, options, report):
     maps = {"depth": depth, "matte": matte, "protect": protect}
-    depth, matte, protect = (plane(each, name, call.number) for name, each in maps.items())
-    p, kind, ends, is_percent = _params(options, depth, call.gamma(options["linear"]), call.sides)
-    reports = _core.dof(
-        call.image, depth, matte, protect, call.target, coc, p, kind, options["near"] is not None,
-        options["distance"] is not None, ends, is_percent, call.place,
-    )
+    maps = {name: plane(each, name, call.number) for name, each in maps.items()}
+    reports = _looked(call, maps, options) if not coc and _needs_program(options) else _blurred(call, maps, coc, options)
     result = call.result()
     if not report:
         return result
     return result, reports[0] if call.number is None else reports
+
+
+def _needs_program(options):
+    focus = options["focus"]
+    return options["dither"] == "on" or (isinstance(focus, str) and focus.endswith("c")) or any(
+        options[name] is not None for name in LOOKS)
+
+
+def _looked(call, maps, options):
+    """Lets the program do the work. Returns the reports."""
+    from . import _looks
+
+    return _looks.run(_DEFAULTS, call, maps, options)
+
+
+def _blurred(call, maps, coc, options):
+    """Lets the library do the work. Returns the reports."""
+    depth, matte, protect = maps.values()
+    p, kind, ends, is_percent = _params(options, depth, call.gamma(options["linear"]), call.sides)
+    return _core.dof(
+        call.image, depth, matte, protect, call.target, coc, p, kind, options["near"] is not None,
+        options["distance"] is not None, ends, is_percent, call.place,
+    )
 
 
 def dof(image, depth=None, *, focus="auto", max_radius=None, fstop=None, focal_mm=None, sensor_mm=None, matte=None, protect=None,
@@ -232,12 +249,7 @@ def dof(image, depth=None, *, focus="auto", max_radius=None, fstop=None, focal_m
     options = dict(locals())
     depth, options = meant(depth, options, _DEFAULTS)
     call = Call(image, out, layout, device, transfer)
-    if not _looks.are_asked(LOOKS, options):
-        return _run(call, depth, matte, protect, False, options, report)
-    maps = {"depth": depth, "matte": matte, "protect": protect}
-    reports = _looks.run(dof, call, {name: plane(each, name, call.number) for name, each in maps.items()}, options)
-    result = call.result()
-    return (result, reports[0] if call.number is None else reports) if report else result
+    return _run(call, depth, matte, protect, False, options, report)
 
 
 def coc(image, depth=None, *, focus="auto", max_radius=None, fstop=None, focal_mm=None, sensor_mm=None, matte=None, protect=None,
@@ -257,7 +269,7 @@ def coc(image, depth=None, *, focus="auto", max_radius=None, fstop=None, focal_m
     return _run(call, depth, matte, protect, True, options, report)
 
 
-_DEFAULTS = {name: parameter.default for name, parameter in inspect.signature(dof).parameters.items()}
+_DEFAULTS = dof.__kwdefaults__
 
 
 def depth_codes(depth, depth_type="disparity"):

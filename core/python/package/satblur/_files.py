@@ -1,13 +1,12 @@
 """Pictures and maps from files, as the program reads them: all its formats, upright."""
 
-import collections
-import math
 import os
+from collections import namedtuple
 
-from . import _host, _words
+from . import _words
 from ._call import wrong
 
-Embedded = collections.namedtuple("Embedded", "image depth matte")
+Embedded = namedtuple("Embedded", "image depth matte")
 Embedded.__doc__ = "What a photo's file holds: the photo, as it was before a phone blurred it, its DepthMap, and its matte; or None."
 
 
@@ -44,13 +43,15 @@ def _meaning_of(host):
         option, _, value = word.partition("=")
         numbers = tuple(float(each) for each in value.split(",")) if "," in value else value
         meaning[_words.name_of(option[2:])] = numbers
-    if math.inf in meaning.get("distance", ()) and meaning.get("depth_type") == "linear":
+    if float("inf") in meaning.get("distance", ()) and meaning.get("depth_type") == "linear":
         del meaning["distance"]
     return meaning
 
 
 def read(path, name):
     """Returns the array of a picture, or of a mask of that name."""
+    from . import _host
+
     if name == "image":
         words, role = [_file(path), "result.png", "--radius=1"], _host.IMAGE
     else:
@@ -67,6 +68,8 @@ def read_depth(path, *, depth_from=None, depth_colormap=None, depth_channel=None
     depth_key                     the array of an NPZ
     Raises OSError if there is no such file, ValueError if it is no map, and RuntimeError if the package has no program.
     """
+    from . import _host
+
     given = {"depth_from": depth_from, "depth_colormap": depth_colormap, "depth_channel": depth_channel, "depth_key": depth_key}
     words = ["image", "result.png", "--no-config", "--depth=" + _file(path)]
     words += [f"--{_words.option_of(name)}={value}" for name, value in given.items() if value is not None]
@@ -80,6 +83,8 @@ def read_embedded(path):
 
     Raises OSError, ValueError if the file has neither, and RuntimeError, as of read_depth().
     """
+    from . import _host
+
     with _host.read([_file(path), "result.png", "--no-config", "--depth=embedded"], _host.RESULT) as host:
         depth = host.picture(_host.DEPTH)
         depth = None if depth is None else DepthMap(depth, _meaning_of(host))

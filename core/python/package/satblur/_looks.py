@@ -1,6 +1,5 @@
 """Looks that the program has and the library alone has not: its own parser reads them, and it does the work, on the host."""
 
-import inspect
 import os
 
 from . import _host, _words
@@ -8,22 +7,15 @@ from . import _frameworks as fw
 from ._call import wrong
 
 _PROCESS = os.getpid()
-_NOT_WORDS = ("image", "depth", "matte", "protect", "transfer", "linear", "dither", "focus", "orientation", "layout", "out",
+_NOT_WORDS = ("matte", "protect", "transfer", "linear", "dither", "focus", "orientation", "layout", "out",
               "report", "device")  # fmt: skip
 
 
-def are_asked(looks, options):
-    """Returns whether the options need the program."""
-    focus = options["focus"]
-    return options["dither"] == "on" or (isinstance(focus, str) and focus.endswith("c")) or any(
-        options[name] is not None for name in looks)
-
-
-def _words_of(function, options, gamma):
+def _words_of(defaults, options, gamma):
     """Returns the options as words of a command line: those that are not as the function has them."""
     words = []
-    for name, parameter in inspect.signature(function).parameters.items():
-        value, default = options[name], parameter.default
+    for name, default in defaults.items():
+        value = options[name]
         is_default = isinstance(value, (str, int, float)) and value == default
         if name in _NOT_WORDS or value is None or (is_default and name != "method"):
             continue
@@ -75,7 +67,7 @@ def _maps_of(maps, number):
     return found
 
 
-def run(function, call, maps, options):
+def run(defaults, call, maps, options):
     """Returns the results and the reports. Raises as dof() does."""
     if options["orientation"] != 1:
         raise ValueError("orientation cannot be given with looks of the program; turn image upright")
@@ -90,7 +82,7 @@ def run(function, call, maps, options):
     words = ["image", "result.png", "--no-config", "--device=" + _device(call, options["device"])]
     words += [names[role] + ".npy" * (each[0].dtype == "float32") for role, each in found.items()]
     results, reports = [], []
-    with _host.opened(words + _words_of(function, options, call.gamma(options["linear"])), bool(clip)) as host:
+    with _host.opened(words + _words_of(defaults, options, call.gamma(options["linear"])), bool(clip)) as host:
         for i, picture in enumerate(pictures):
             host.give(_host.IMAGE, picture)
             for role, each in found.items():

@@ -1,8 +1,5 @@
 """Arguments of Python and options of the program: the same words, with a few exceptions. dof_table.py reads this, too."""
 
-import re
-from decimal import Decimal
-
 ALIASES = {"focal_mm": "focal", "sensor_mm": "sensor", "holes": "depth-holes", "edges": "depth-edges"}
 PYTHON = {**{word: name for name, word in ALIASES.items()}, "focus-at": "focus", "gamma": "linear=False"}
 OF_FILES = ("depth-channel", "depth-key", "no-hdr")  # what they choose is not in an array
@@ -20,6 +17,8 @@ def option_of(name):
 
 def translated(text):
     """Returns a message of the program with Python's names."""
+    import re
+
     return re.sub(r"--([a-z][a-z-]*)", lambda found: name_of(found[1]), text)
 
 
@@ -32,6 +31,8 @@ def text_of(value):
     value = value.tolist() if hasattr(value, "tolist") else value
     if isinstance(value, (tuple, list)):
         return ",".join(text_of(each) for each in value)
+    from decimal import Decimal
+
     number = float(value)
     text = format(Decimal(repr(number)), "f") if number - number == 0 else repr(number)
     return text[:-2] if text.endswith(".0") else text
