@@ -152,6 +152,13 @@ def test_errors(scene, error, words, options):
     assert type(raised.value) is error and words in text and "\n" not in text and "--" not in text, text
 
 
+def test_a_missing_device(scene):
+    if satblur.describe().startswith("cuda"):
+        pytest.skip("there is a GPU")
+    with pytest.raises(RuntimeError, match="CUDA"):
+        satblur.dof(*scene, grain=2, device="cuda:3")
+
+
 def test_notes_are_warnings(scene):
     with pytest.warns(UserWarning, match="dither and grain have no effect") as caught:
         satblur.dof(scene[0].astype(np.uint16), scene[1], grain=2)
@@ -249,6 +256,7 @@ def test_read_embedded(scene, tmp_path):
     for kind in ("gdepth", "gdepth-linear", "apple"):
         found = satblur.read_embedded(put(kind, "photo.jpg", "map.jpg", "phone.jpg"))
         assert found.image.shape == (60, 80, 3) and found.depth.array.shape == (60, 80) and found.matte is None
+        assert found.transfer == "srgb"
         assert np.array_equal(satblur.dof(found.image, found.depth), shown(tmp_path / "phone.jpg")), kind
     found = satblur.read_embedded(put("apple-matte", "photo.jpg", "matte.jpg", "cut.jpg"))
     assert found.depth is None and ((found.matte > 127) == (scene[1] > 100)).mean() > 0.97

@@ -73,6 +73,7 @@ class Embedded(NamedTuple):
     image: Any
     depth: Optional[DepthMap]
     matte: Any
+    transfer: Literal["srgb", "linear"]
 
 @overload
 def dof(

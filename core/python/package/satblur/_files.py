@@ -6,8 +6,8 @@ from collections import namedtuple
 from . import _words
 from ._call import wrong
 
-Embedded = namedtuple("Embedded", "image depth matte")
-Embedded.__doc__ = "What a photo's file holds: the photo, as it was before a phone blurred it, its DepthMap, and its matte; or None."
+Embedded = namedtuple("Embedded", "image depth matte transfer")
+Embedded.__doc__ = "A photo, as it was before a phone blurred it, its DepthMap or None, its matte or None, and dof()'s transfer."
 
 
 class DepthMap:
@@ -79,7 +79,9 @@ def read_depth(path, *, depth_from=None, depth_colormap=None, depth_channel=None
 
 
 def read_embedded(path):
-    """Returns Embedded(image, depth, matte): a photo, and the depth map and the matte that a phone or an EXR has in the file.
+    """Returns Embedded(image, depth, matte, transfer): a photo, and the depth map and the matte that a phone or an EXR has within.
+
+    transfer is "linear" if the image is light, as that of an EXR is, else "srgb".
 
     Raises OSError, ValueError if the file has neither, and RuntimeError, as of read_depth().
     """
@@ -88,7 +90,8 @@ def read_embedded(path):
     with _host.read([_file(path), "result.png", "--no-config", "--depth=embedded"], _host.RESULT) as host:
         depth = host.picture(_host.DEPTH)
         depth = None if depth is None else DepthMap(depth, _meaning_of(host))
-        return Embedded(host.picture(_host.IMAGE), depth, host.picture(_host.MATTE))
+        image = host.picture(_host.IMAGE)
+        return Embedded(image, depth, host.picture(_host.MATTE), "linear" if image.dtype == "float16" else "srgb")
 
 
 def meant(depth, options, defaults):

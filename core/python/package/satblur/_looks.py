@@ -2,9 +2,9 @@
 
 import os
 
-from . import _host, _words
+from . import _core, _host, _words
 from . import _frameworks as fw
-from ._call import wrong
+from ._call import device_number, wrong
 
 _PROCESS = os.getpid()
 _NOT_WORDS = ("matte", "protect", "transfer", "linear", "dither", "focus", "orientation", "layout", "out",
@@ -34,6 +34,8 @@ def _words_of(defaults, options, gamma):
 
 
 def _device(call, device):
+    if device not in (None, "auto", "cpu"):
+        _core.describe(device_number(device))  # which raises if it is missing
     if device is None and fw.is_cuda(call.image):
         return f"cuda:{call.image.device.index or 0}" if fw.framework(call.image) == "torch" else "cuda"
     return "cpu" if os.getpid() != _PROCESS else str(device or "auto")
