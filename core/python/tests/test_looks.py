@@ -159,6 +159,18 @@ def test_a_missing_device(scene):
         satblur.dof(*scene, grain=2, device="cuda:3")
 
 
+@pytest.mark.parametrize("name,shape", [
+    ("image", (60,)), ("image", (3, 60, 80)), ("image", (0, 80, 3)), ("image", (1, 2, 60, 80, 3)), ("depth", (60,)), ("depth", (60, 0)),
+    ("depth", (2, 60, 80)), ("depth", (60, 80, 9)), ("matte", (60, 80, 9)), ("depth", (2, 2, 60, 80)),
+])  # fmt: skip
+@pytest.mark.parametrize("dtype", [np.uint8, np.float32])
+def test_wrong_shapes(scene, name, shape, dtype):
+    given = {"image": scene[0], "depth": scene[1], name: np.ones(shape, dtype)}
+    for look in ({}, {"grain": 2}):
+        with pytest.raises(ValueError, match=f"^{name} (has|is) .*shape"):
+            satblur.dof(**given, **look)
+
+
 def test_notes_are_warnings(scene):
     with pytest.warns(UserWarning, match="dither and grain have no effect") as caught:
         satblur.dof(scene[0].astype(np.uint16), scene[1], grain=2)

@@ -173,7 +173,11 @@ class Call:
         if self.dtype == "float32":
             codes, made = made, numpy.empty(made.shape, numpy.float32)
             fw.from_codes(codes, made)
-        fw.copy(fw.of_host(made, self.target), self.target)
+        made = fw.of_host(made, self.given)
+        if self.is_direct:
+            fw.copy(made, self.target)
+        else:
+            self.target = made
 
     def result(self):
         """Returns the result as the caller wants it."""

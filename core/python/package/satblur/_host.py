@@ -119,7 +119,9 @@ def read(words, role):
 
 def samples_of(array, name):
     """Returns codes or half floats on the host, of what the extension takes."""
-    array = fw.to_host(array)
+    import numpy
+
+    array = numpy.asarray(fw.to_host(array))
     if fw.dtype_name(array) != "float32":
         return array
     _core.check_floats(name, *fw.count_odd(array))

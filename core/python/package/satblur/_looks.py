@@ -37,7 +37,8 @@ def _device(call, device):
     if device not in (None, "auto", "cpu"):
         _core.describe(device_number(device))  # which raises if it is missing
     if device is None and fw.is_cuda(call.image):
-        return f"cuda:{call.image.device.index or 0}" if fw.framework(call.image) == "torch" else "cuda"
+        where = getattr(call.image, "device", None)
+        return f"cuda:{getattr(where, 'index', None) or getattr(where, 'id', None) or 0}"
     return "cpu" if os.getpid() != _PROCESS else str(device or "auto")
 
 
@@ -48,9 +49,13 @@ def _numbers(array):
         return numpy.asarray(array).astype(numpy.float32)
 
 
-def _pictures(array, number):
-    """Returns the pictures of a batch, or the one."""
-    return [array] if number is None else list(array)
+def _pictures(array, number, name, most=4):
+    """Returns the pictures of a batch, or the one. Raises ValueError for what is no picture of up to that many channels."""
+    pictures = [array] if number is None else list(array)
+    sides = pictures[0].shape if pictures else (0,)
+    if 0 in sides or len(sides) not in (2, 3) or max(sides[:2]) > 2**24 or (*sides, 1)[2] > most:
+        raise ValueError(f"{name} has shape {array.shape}; give (height, width), or also 1 to 4 channels, or a batch of these")
+    return pictures
 
 
 def _maps_of(maps, number):
@@ -62,7 +67,7 @@ def _maps_of(maps, number):
             continue
         is_number = name == "depth" and fw.dtype_name(array) in ("float16", "float32", "float64")
         array = _numbers(array) if is_number else _host.samples_of(array, name)
-        each = _pictures(array, number if array.ndim > 2 else None)
+        each = _pictures(array, number if array.ndim > 2 else None, name, 1 if is_number else 4)
         if len(each) not in (1, number or 1):
             raise ValueError(f"{name} has {len(each)} planes and image {number or 1}; give one, or as many")
         found[role] = each
@@ -78,7 +83,7 @@ def run(defaults, call, maps, options):
         raise ValueError(f"{clip[0]} is for the frames of a clip; give a batch, (number, height, width, channels)")
     if options["fps"] is not None and not clip:
         raise ValueError("fps is for the frames of a clip; add focus_keys, focus_track or max_radius_keys")
-    pictures = _pictures(_host.samples_of(call.image, "image"), call.number)
+    pictures = _pictures(_host.samples_of(call.image, "image"), call.number, "image")
     found = _maps_of(maps, call.number)
     names = {_host.DEPTH: "--depth=depth", _host.MATTE: "--matte=matte", _host.PROTECT: "--protect=protect"}
     words = ["image", "result.png", "--no-config", "--device=" + _device(call, options["device"])]
