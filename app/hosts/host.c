@@ -134,7 +134,9 @@ satb_host *satb_host_open(const char *lines, int is_clip)
 {
     problem p = {.text = ""};
     satb_host *const h = host_new(lines, &p);
-    if (!h || (is_clip && !args_check_clip(&h->o, &p)))
+    if (h && h->o.depth_implied)
+        problem_set(&p, "depth is missing; give a map, a matte or tilt_shift");
+    if (!h || h->o.depth_implied || (is_clip && !args_check_clip(&h->o, &p)))
         return host_fail(h, &p);
     name_sources(&h->o);
     h->is_clip = is_clip;

@@ -117,6 +117,7 @@ def test_shapes():
     refused("planes", satblur.dof, np.stack([IMAGE] * 3), np.stack([DEPTH] * 2) / 3.0)
     refused("shape", satblur.dof, IMAGE, np.zeros((2, 20, 30), np.float32))
     refused("CHW", satblur.box, DEPTH, 1, layout="CHW")
+    refused("(20, 30, 3), and layout='CHW' needs", satblur.box, IMAGE, 1, layout="CHW")
     refused("one dimension", satblur.scan, np.zeros((3, 3), np.uint32))
     refused("depth", satblur.dof, IMAGE)
 

@@ -143,7 +143,7 @@ def test_threads_and_forks(scene):
     (ValueError, "line break", {"grain": "1\n--equalize"}),
     (ValueError, "max_radius", {"max_radius": "wide"}),
     (ValueError, "max_radius", {"max_radius": "x%"}),
-    (ValueError, "depth", {"dof_preset": "portrait", "depth": None}),
+    (ValueError, "depth is missing", {"dof_preset": "portrait", "depth": None}),
 ])  # fmt: skip
 def test_errors(scene, error, words, options):
     with pytest.raises(error) as raised:

@@ -121,8 +121,8 @@ class Call:
             self.linear = fw.dtype_name(given) == "float16"  # as the file says
         self.shape = fw.shape(given)  # of the result, as the caller has it
         if self.is_first:
-            if len(self.shape) not in (3, 4):
-                raise ValueError(f"image has shape {self.shape}, and layout='CHW' needs (channels, height, width)")
+            if len(self.shape) not in (3, 4) or self.shape[-3] > 4:
+                raise ValueError(f"image has shape {self.shape}, and layout='CHW' needs (channels, height, width), or a batch")
             given = fw.moved(given, True)
         if 0 in self.shape:
             raise ValueError(f"image is empty, of shape {self.shape}; give at least a pixel")
