@@ -123,14 +123,17 @@ kept() { # kept NAME PHOTO MAP OPTIONS...: OUTPUT with its own map is OUTPUT wit
 }
 make png 120 80 1 16 noise:5 deep.png
 make png 80 120 1 8 ramp tall.png
+python3 -c "import sys
+code = lambda x, y: 0 if 30 <= x < 60 and y > 30 else 900 + 40 * x + 3 * y
+sys.stdout.buffer.write(b'P5 120 80 65535 ' + b''.join(code(x, y).to_bytes(2, 'big') for y in range(80) for x in range(120)))" > holes.pgm
 put own-xmp photo.jpg map.png own.jpg
 kept '8 bits' photo.jpg map.png
 ok 'its meaning is not assumed' says "kept.jpg's own depth map: 8-bit gray, disparity, near = white;"
 kept '16 bits, black is near' photo.jpg deep.png --near black
 kept 'a smaller JPEG' photo.jpg small.jpg
 kept 'linear distances, of which 0 is one' photo.jpg deep.png --depth-type linear --near black --depth-holes none "${METRES[@]}"
-kept "a sensor's, of which 0 is unknown" photo.jpg deep.png --depth-type linear --near black
-kept 'metres, of which 0 is unknown' photo.jpg deep.png --depth-scale 1000
+kept "a sensor's, of which 0 is unknown" photo.jpg holes.pgm --depth-type linear --near black
+kept 'metres, of which 0 is unknown' photo.jpg holes.pgm --depth-scale 1000
 kept 'holes that are far' photo.jpg map.png --depth-holes far
 kept 'from here to infinity' photo.jpg map.png --distance 0.8,inf
 run kept.jpg o.ppm --focus 2m --max-radius 6
