@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Writes the page into a folder: bundle.py CORES PHOTO MAP FOLDER. CORES has a folder for each build of the core."""
 import base64
+import gzip
 import json
 import pathlib
 import sys
@@ -9,14 +10,14 @@ PAGE = pathlib.Path(__file__).parent / "page"
 SCRIPTS = ["option_facts.js", "options.js", "view.js", "work.js", "live.js", "controls.js", "hands.js", "page.js"]
 
 
-def encoded(path):
-    return base64.b64encode(path.read_bytes()).decode()
+def encoded(data):
+    return base64.b64encode(data).decode()
 
 
 def core_of(folder):
-    """A build of the core: its WebAssembly, and the scripts of its worker and of a thread."""
+    """A build of the core: its WebAssembly, compressed, and the scripts of its worker and of a thread."""
     glue, wasm, thread = (folder / ("satblur_web" + ending) for ending in (".js", ".wasm", ".worker.js"))
-    return {"glue": glue.read_text(), "worker": (PAGE / "worker.js").read_text(), "wasm": encoded(wasm),
+    return {"glue": glue.read_text(), "worker": (PAGE / "worker.js").read_text(), "wasm": encoded(gzip.compress(wasm.read_bytes(), mtime=0)),
             "thread": thread.read_text() if thread.exists() else ""}
 
 
@@ -30,7 +31,7 @@ def main():
     for build in ("simd", "plain", "threads"):
         core = json.dumps(core_of(cores / build / "app" / "web"))
         (folder / f"core_{build}.js").write_text(f"SATBLUR_CORES.{build} = {core};\n")
-    sample = {path.name: encoded(path) for path in (photo, depth)}
+    sample = {path.name: encoded(path.read_bytes()) for path in (photo, depth)}
     (folder / "sample.js").write_text("const SATBLUR_SAMPLE = " + json.dumps(sample) + ";\n")
 
 

@@ -42,7 +42,7 @@ class Core {
         if (!SATBLUR_CORES[build])
             await loadScript(`core_${build}.js`);
         const core = SATBLUR_CORES[build];
-        core.bytes = core.bytes || bytesOf(core.wasm);
+        core.bytes = core.bytes || await unpacked(bytesOf(core.wasm));
         core.wasm = null;
         if (Core.loaded !== build)
             Core.address = URL.createObjectURL(new Blob([core.glue, "\n", core.worker], {type: "text/javascript"}));
@@ -124,6 +124,11 @@ function bytesOf(base64) {
     for (let i = 0; i < text.length; i++)
         bytes[i] = text.charCodeAt(i);
     return bytes.buffer;
+}
+
+// Returns the bytes that gzip has packed.
+function unpacked(bytes) {
+    return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
 }
 
 // Returns the builds of the core for a browser, the best first. Threads need a page that is isolated: its host sends
