@@ -35,6 +35,9 @@ bool embedded_set_google(embedded_map *map, bytes format, double near, double fa
  * which out->failed tells. */
 bool base64_decode(bytes text, blob *out);
 
+/* Appends the bytes as a base64 text of one line. out->failed: memory ran out. */
+void base64_encode(bytes from, blob *out);
+
 /* Returns the part of the file; size 0: it is not within. */
 bytes embedded_slice(bytes file, uint64_t at, uint64_t size);
 

@@ -4,10 +4,12 @@ import base64
 import gzip
 import json
 import pathlib
+import runpy
 import sys
 
 PAGE = pathlib.Path(__file__).parent / "page"
-SCRIPTS = ["option_facts.js", "options.js", "view.js", "work.js", "live.js", "controls.js", "hands.js", "page.js"]
+MODELS = pathlib.Path(__file__).parents[2] / "core/python/package/satblur/_models.py"
+SCRIPTS = ["option_facts.js", "options.js", "view.js", "work.js", "model.js", "live.js", "controls.js", "hands.js", "page.js"]
 
 
 def encoded(data):
@@ -21,12 +23,19 @@ def core_of(folder):
             "thread": thread.read_text() if thread.exists() else ""}
 
 
+def models():
+    """satblur-depth's table of models. Its last row describes all others."""
+    table = runpy.run_path(str(MODELS))
+    return [{**row._asdict(), "kind": row.kind} for row in (*table["KNOWN"], table["UNKNOWN"])]
+
+
 def main():
     cores, photo, depth, folder = map(pathlib.Path, sys.argv[1:])
     folder.mkdir(parents=True, exist_ok=True)
     for name in ("index.html", "style.css"):
         (folder / name).write_text((PAGE / name).read_text())
     scripts = "\n".join((PAGE / name).read_text() for name in SCRIPTS)
+    scripts += f"\nconst MODELS = {json.dumps(models())};\nconst MODEL_WORKER = {json.dumps((PAGE / 'model_worker.js').read_text())};\n"
     (folder / "page.js").write_text("(() => {\n\"use strict\";\n" + scripts + "\nObject.assign(window, {satblur_page: page, satblur_missing: missingIn, satblur_core: Core});\n})();\n")
     for build in ("simd", "plain", "threads"):
         core = json.dumps(core_of(cores / build / "app" / "web"))
