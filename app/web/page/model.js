@@ -33,6 +33,7 @@ class Model extends Answering {
         }
         const {module, glue, wasm} = SATBLUR_ONNXRUNTIME;
         Model.runtime = {module: bytesOf(module), glue: bytesOf(glue), wasm: bytesOf(wasm)};
+        SATBLUR_ONNXRUNTIME.wasm = null;
         Model.address = URL.createObjectURL(new Blob([MODEL_WORKER], {type: "text/javascript"}));
     }
 
