@@ -1,8 +1,6 @@
 /* Base64 (RFC 4648, 4). */
 #include "embedded/photo.h"
 
-#include <string.h>
-
 /* Returns the six bits of a letter; 64: white space; 65: the end; 66: any other. */
 static unsigned sextet(uint8_t c)
 {
@@ -48,18 +46,22 @@ bool base64_decode(bytes text, blob *out)
     return count < 6 && blob_add(out, some, filled);
 }
 
-void base64_encode(bytes from, blob *out)
+void base64_encode(bytes in, blob *text)
 {
     static const char letters[] =
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    for (size_t i = 0; i < from.size && !out->failed; i += 3) {
-        const size_t count = from.size - i < 3 ? from.size - i : 3;
-        uint8_t three[3] = {0};
-        memcpy(three, from.data + i, count);
-        const uint32_t bits = (uint32_t)three[0] << 16 | big_endian_16(three + 1);
-        const char four[] = {letters[bits >> 18], letters[bits >> 12 & 63],
-                             count > 1 ? letters[bits >> 6 & 63] : '=',
-                             count > 2 ? letters[bits & 63] : '='};
-        blob_add(out, four, sizeof four);
+    char some[4 * 256];
+    size_t filled = 0;
+    for (size_t at = 0; at < in.size; at += 3) {
+        const size_t left = in.size - at;
+        const uint32_t bits = (uint32_t)in.data[at] << 16 |
+                              (left > 1 ? (uint32_t)in.data[at + 1] << 8 : 0) |
+                              (left > 2 ? in.data[at + 2] : 0);
+        for (size_t i = 0; i < 4; i++)
+            some[filled++] = (char)(i > left ? '=' : letters[bits >> (18 - 6 * i) & 63]);
+        if (filled == sizeof some || left <= 3) {
+            blob_add(text, some, filled);
+            filled = 0;
+        }
     }
 }
