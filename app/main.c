@@ -254,7 +254,7 @@ static int print_page(const options *o, problem *p)
     if (!index)
         problem_set(p, "not enough memory");
     free(index);
-    if (!may_write || !page_write(o->page, p))
+    if (!may_write || !page_write(o->page, o->onnxruntime, p))
         return EXIT_FAILED;
     message_note(o->given[OPT_QUIET], "open %s/index.html in a browser", o->page);
     return EXIT_DONE;
