@@ -16,7 +16,7 @@
 
 /* --- Files: Landlock -------------------------------------------------------------------------- */
 
-/* Of Landlock's interface the headers of a system may have less than its kernel, and all of it stays as it is. */
+/* A system's headers may know less of Landlock than its kernel does. Its numbers never change, so they stand here. */
 typedef struct ruleset {
     uint64_t files, network,
         scopes; /* bits of what is denied; a kernel takes zeros for members that it does not know */
@@ -205,7 +205,7 @@ static bool has_seccomp(void)
 
 /* --- All of it -------------------------------------------------------------------------------- */
 
-/* Closes what the program was started with. */
+/* Closes the descriptors, but for the standard streams, that the program was started with. */
 static void close_others(void)
 {
 #ifdef SYS_close_range
@@ -234,5 +234,5 @@ const char *confine_words(void)
 {
     return landlock_version() ? (has_seccomp() ? "Landlock, seccomp" : "Landlock")
            : has_seccomp()    ? "seccomp; this kernel has no Landlock"
-                              : "none; this kernel has neither Landlock nor seccomp";
+                              : "none; neither Landlock nor seccomp can be used here";
 }
