@@ -46,6 +46,16 @@ static void block_terminal(posix_spawnattr_t *attributes)
     posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETSIGMASK);
 }
 
+static char program[4096] = "/proc/self/exe";
+
+bool child_run_as(const char *path)
+{
+    const size_t size = strlen(path) + 1;
+    if (size <= sizeof program)
+        memcpy(program, path, size);
+    return size <= sizeof program;
+}
+
 static int spawn(pid_t *pid, int socket, const char *name)
 {
     char *const argv[] = {(char *)(uintptr_t)name, NULL};
@@ -57,7 +67,7 @@ static int spawn(pid_t *pid, int socket, const char *name)
     posix_spawn_file_actions_adddup2(&actions, socket, STDIN_FILENO);
     posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
     posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-    const int error = posix_spawn(pid, "/proc/self/exe", &actions, &attributes, argv, environ);
+    const int error = posix_spawn(pid, program, &actions, &attributes, argv, environ);
     posix_spawn_file_actions_destroy(&actions);
     posix_spawnattr_destroy(&attributes);
     return error;

@@ -18,6 +18,10 @@ typedef struct child {
 
 /* --- For the process that starts it ----------------------------------------------------------- */
 
+/* Sets the program that child_start() starts: not this one, in a process of another. Returns false, and sets none, if the path
+ * is too long. Before the first child. */
+bool child_run_as(const char *path);
+
 /* Starts the program with that name as its only argument, and nothing but the socket open. Ctrl-C does not reach it. False:
  * errno says why not. */
 bool child_start(child *c, const char *name);

@@ -17,6 +17,11 @@ void isolate_start(void)
     is_on = true;
 }
 
+void isolate_start_by(const char *program)
+{
+    is_on = child_run_as(program);
+}
+
 void isolate_for_many(void)
 {
     is_for_many = true;

@@ -20,6 +20,9 @@ typedef enum isolate_status {
 /* From now on the functions below start processes. */
 void isolate_start(void);
 
+/* Does the same in a process of another program, which is not to be started: by the program of that path, of the same build. */
+void isolate_start_by(const char *program);
+
 /* From now on a file for which there is no process, as a limit is reached, fails: a crash here would cost the others. */
 void isolate_for_many(void);
 
@@ -42,6 +45,11 @@ isolate_status isolate_aux(bytes in, heif_aux kind, const decode_settings *setti
 
 static inline void isolate_start(void)
 {
+}
+
+static inline void isolate_start_by(const char *program)
+{
+    (void)program;
 }
 
 static inline void isolate_for_many(void)
