@@ -234,6 +234,7 @@ static int print_answer(const options *o, args_result what, problem *p)
         printf("satblur %s\n", satb_version());
         codec_list(stdout);
         printf("video: %s\n", video_library() ? video_library() : "not built in");
+        printf("sandbox: %s\n", isolate_words());
 #if SATB_HAVE_CUDA
         puts("GPU: CUDA");
 #else

@@ -1,5 +1,7 @@
 #include "base/child.h"
 
+#include "base/confine.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -15,16 +17,17 @@
 
 extern char **environ;
 
-#if defined(__SANITIZE_ADDRESS__)
-#define RESERVES_MEMORY 1 /* of terabytes */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define IS_SANITIZED                                                                               \
+    1 /* a sanitizer reserves terabytes of memory, and needs files for its reports */
 #elif defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) ||                         \
     __has_feature(memory_sanitizer)
-#define RESERVES_MEMORY 1
+#define IS_SANITIZED 1
 #endif
 #endif
-#ifndef RESERVES_MEMORY
-#define RESERVES_MEMORY 0
+#ifndef IS_SANITIZED
+#define IS_SANITIZED 0
 #endif
 
 /* --- Starting --------------------------------------------------------------------------------- */
@@ -231,6 +234,17 @@ void child_limit(uint64_t seconds, uint64_t bytes)
 {
     if (is_child)
         limit(RLIMIT_CPU, seconds);
-    if (is_child && !RESERVES_MEMORY)
+    if (is_child && !IS_SANITIZED)
         limit(RLIMIT_DATA, bytes);
+}
+
+void child_confine(void)
+{
+    if (is_child && !IS_SANITIZED)
+        confine_process();
+}
+
+const char *child_confined_by(void)
+{
+    return IS_SANITIZED ? "none; this program is built with sanitizers" : confine_words();
 }

@@ -49,4 +49,11 @@ void child_put(const void *data, size_t size);
  * beyond the first, and gives it no more than the second. Does nothing in a process that has not begun as a child. */
 void child_limit(uint64_t seconds, uint64_t bytes);
 
+/* Leaves the child its memory, its threads and the socket, as confine_process() says. Does nothing in a process that has not
+ * begun as a child, nor in one with sanitizers. */
+void child_confine(void);
+
+/* Names what does so on this system: "Landlock, seccomp". */
+const char *child_confined_by(void);
+
 #endif

@@ -27,6 +27,11 @@ void isolate_for_many(void)
     is_for_many = true;
 }
 
+const char *isolate_words(void)
+{
+    return child_confined_by();
+}
+
 static bool is_possible(const satb_image *s, uint64_t max_pixels)
 {
     problem p;

@@ -30,6 +30,9 @@ void isolate_for_many(void);
 bool isolate_is_child(int argc, char **argv);
 int isolate_serve(void);
 
+/* Names what keeps them from the system's files, network and processes: "Landlock, seccomp". */
+const char *isolate_words(void);
+
 /* picture_decode() of a file of that format. */
 isolate_status isolate_decode(picture *pic, const codec *c, bytes in, const char *path,
                               const decode_settings *settings, problem *p);
@@ -62,6 +65,11 @@ static inline bool isolate_is_child(int argc, char **argv)
 static inline int isolate_serve(void)
 {
     return 1;
+}
+
+static inline const char *isolate_words(void)
+{
+    return "not built in";
 }
 
 static inline isolate_status isolate_decode(picture *pic, const codec *c, bytes in,

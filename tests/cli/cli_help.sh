@@ -47,7 +47,7 @@ parts() { for word in $sections; do "$satblur" --help="$word"; done | rest > pie
 ok 'the sections are all of --help=all' parts
 
 # --- Formats and reports --------------------------------------------------------------------------
-"$satblur" --version | sed -n '/^GPU\|^video\|^satblur\|--codec/d; s/:.*//; s/ (depth maps)//p; t; p' > formats
+"$satblur" --version | sed -n '/^GPU\|^video\|^sandbox\|^satblur\|--codec/d; s/:.*//; s/ (depth maps)//p; t; p' > formats
 "$satblur" --help=formats > out
 every_format() { while read -r format; do grep -q "^  $format  " out || { echo "$format"; return 1; }; done < formats; }
 ok '--help=formats has every format of --version' every_format
