@@ -91,6 +91,8 @@ static void test_signature(void **state)
     assert_true(signature("c d --depth m") == depth); /* the map's state tells maps apart */
     assert_true(signature("a b --depth-dir d --max-radius 3") != depth);
     assert_true(signature("a b --depth-dir d --near black") != depth);
+    const uint64_t one = manifest_signature_add(1, "a"), two = manifest_signature_add(1, "ab");
+    assert_true(manifest_signature_add(one, "bc") != manifest_signature_add(two, "c"));
 }
 
 static void write_file(const char *name, const char *text)
