@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Looks for code that no test of its room holds: changes one operator or constant at a time, in turn of a rule of the kernels, of a
 # plan and of a bound in a reader of files, and lists the mutants that live. Some mean the same as the code, so a person has to
-# look. It fails if most of them live. Works on a copy, with sanitizers, which see reads beyond the end. Takes minutes.
+# look. It fails if most of them live. Works on a copy; readers have sanitizers, which see reads beyond the end. Takes minutes.
 #   mutate.sh [COUNT [SEED [FILE...]]]
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -26,17 +26,20 @@ units() { # units FILE: the programs of its room's unit tests, of those that thi
     esac
     basename -s .c "${tests[@]}" | grep -Fxf known
 }
-has_check() { [[ $1 != app/* ]]; } # whether the kernels' proof is one of its room
+has_check() { [[ $1 != app/* ]]; } # whether the kernels' proof is one of its room; the others have sanitizers
+folder() { has_check "$1" && echo build || echo build-sanitize; }
 build() {
     local targets
     mapfile -t targets < <(has_check "$1" && echo check; units "$1")
-    quiet cmake --build build --parallel "$(nproc)" --target "${targets[@]}"
+    quiet cmake --build "$(folder "$1")" --parallel "$(nproc)" --target "${targets[@]}"
 }
 proof() {
     { ! has_check "$1" || quiet timeout 600 build/tests/check --quick; } &&
-        quiet ctest --test-dir build --stop-on-failure --timeout 120 -R "^($(units "$1" | paste -sd '|'))\$"
+        quiet ctest --test-dir "$(folder "$1")" --stop-on-failure --timeout 120 -R "^($(units "$1" | paste -sd '|'))\$"
 }
-quiet cmake -S . -B build -DSATB_CUDA=OFF -DSATB_EMULATE=OFF -DSATB_SANITIZE=address,undefined -DCMAKE_BUILD_TYPE=None
+plain=(-S . -DSATB_CUDA=OFF -DSATB_EMULATE=OFF)
+quiet cmake "${plain[@]}" -B build
+quiet cmake "${plain[@]}" -B build-sanitize -DSATB_SANITIZE=address,undefined -DCMAKE_BUILD_TYPE=None
 ctest --test-dir build -N | sed -n 's/.*: \(unit_.*\)/\1/p' > known
 
 # Prints the mutants of files: file, line, the first byte and the one behind, and what replaces them. Comments, texts and macros

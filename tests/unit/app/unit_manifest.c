@@ -6,10 +6,12 @@
 #include "base/paths.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "unit/unit.h"
@@ -103,6 +105,19 @@ static void write_file(const char *name, const char *text)
     assert_int_equal(fclose(f), 0);
 }
 
+/* Puts another file of the same size and time in its place. */
+static void replace_alike(const char *name)
+{
+    char other[128];
+    struct stat about;
+    snprintf(other, sizeof other, "%s~", name);
+    assert_int_equal(stat(name, &about), 0);
+    write_file(other, "OTHER");
+    assert_int_equal(
+        utimensat(AT_FDCWD, other, (struct timespec[]){about.st_atim, about.st_mtim}, 0), 0);
+    assert_int_equal(rename(other, name), 0);
+}
+
 static batch_item new_item(const char *folder)
 {
     return (batch_item){.input = text_new("%s/in", folder),
@@ -154,6 +169,11 @@ static void test_manifest(void **state)
         assert_false(is_done(&o, &item));
         note(&o, &item); /* once more: the newer line counts */
         assert_true(is_done(&o, &item));
+    }
+    for (int i = 0; i < 3; i++) { /* of an output, which file it is does not matter */
+        replace_alike(files[i]);
+        assert_int_equal(is_done(&o, &item), i == 2);
+        note(&o, &item);
     }
     o.text[OPT_RADIUS] = "4";
     assert_false(is_done(&o, &item));
