@@ -1,5 +1,6 @@
 /* The list of finished items, and the temporaries of a run that was killed. */
 #include "cli/args.h"
+#include "cli/option_row.h"
 #include "batch/batch_list.h"
 #include "batch/batch_manifest.h"
 #include "batch/batch_sweep.h"
@@ -95,6 +96,23 @@ static void test_signature(void **state)
     assert_true(signature("a b --depth-dir d --near black") != depth);
     const uint64_t one = manifest_signature_add(1, "a"), two = manifest_signature_add(1, "ab");
     assert_true(manifest_signature_add(one, "bc") != manifest_signature_add(two, "c"));
+}
+
+/* All other options change bytes, so that --resume compares them. */
+static void test_options_without_bytes(void **state)
+{
+    static const char same[] = " stats histogram focus-view dump-coc report device threads "
+                               "gpu-memory max-pixels jobs verify timings depth-jobs "
+                               "depth-timeout depth-cache depth-suffix suffix format recursive "
+                               "files-from shard resume no-clobber start duration quiet "
+                               "verbose no-config page version help ";
+    (void)state;
+    for (int i = 0; i < OPT_COUNT; i++) {
+        char word[64];
+        snprintf(word, sizeof word, " %s ", args_rows[i].name);
+        if ((args_rows[i].bytes == BYTES_SAME) != (strstr(same, word) != NULL))
+            fail_msg("--%s: does it change bytes?", args_rows[i].name);
+    }
 }
 
 static void write_file(const char *name, const char *text)
@@ -289,9 +307,13 @@ static void test_sweep(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_line),          cmocka_unit_test(test_signature),
-        cmocka_unit_test(test_manifest),      cmocka_unit_test(test_torn_manifest),
-        cmocka_unit_test(test_full_manifest), cmocka_unit_test(test_sweep),
+        cmocka_unit_test(test_line),
+        cmocka_unit_test(test_signature),
+        cmocka_unit_test(test_options_without_bytes),
+        cmocka_unit_test(test_manifest),
+        cmocka_unit_test(test_torn_manifest),
+        cmocka_unit_test(test_full_manifest),
+        cmocka_unit_test(test_sweep),
     };
     return cmocka_run_group_tests_name("manifest", tests, NULL, NULL);
 }
