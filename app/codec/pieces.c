@@ -27,7 +27,7 @@ static bool pack_one(const packing *k, struct libdeflate_compressor *packer, uin
         return false;
     size_t used = libdeflate_zlib_compress(packer, room, size, packed, bound);
     if (s->stay && used >= size)
-        memcpy(packed, room, used = size);
+        memcpy(packed, room + size, used = size);
     uint8_t *const less = realloc(packed, used > 0 ? used : 1);
     k->all[number] = (piece){less ? less : packed, used};
     return used > 0;

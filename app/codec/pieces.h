@@ -17,7 +17,8 @@ typedef struct pieces_source {
     /* Writes a piece, not packed, at the start of `room`, which holds two of the largest. Returns its bytes. */
     size_t (*fill)(const void *user, int number, uint8_t *room);
     const void *user;
-    bool stay; /* those that do not shrink are not packed */
+    bool
+        stay; /* those that do not shrink are not packed: fill() has put them behind what would be */
 } pieces_source;
 
 /* Returns the pieces, for pieces_free(). NULL: memory ran out. threads: at most; 0: one for each processor. */
