@@ -35,7 +35,7 @@ build() {
 }
 proof() {
     { ! has_check "$1" || quiet timeout 600 build/tests/check --quick; } &&
-        quiet ctest --test-dir "$(folder "$1")" --stop-on-failure --timeout 120 -R "^($(units "$1" | paste -sd '|'))\$"
+        quiet ctest --test-dir "$(folder "$1")" --stop-on-failure --timeout 120 --parallel "$(nproc)" -R "^($(units "$1" | paste -sd '|'))\$"
 }
 plain=(-S . -DSATB_CUDA=OFF -DSATB_EMULATE=OFF)
 quiet cmake "${plain[@]}" -B build
