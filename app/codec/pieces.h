@@ -14,11 +14,11 @@ typedef struct piece {
 typedef struct pieces_source {
     int count, level; /* pieces; of libdeflate */
     size_t most;      /* bytes of the largest piece, not packed */
-    /* Writes a piece, not packed, at the start of `room`, which holds two of the largest. Returns its bytes. */
+    /* Writes a piece, not packed, at the start of `room`, which holds two of the largest. Returns its bytes, which is
+     * where the second half begins. */
     size_t (*fill)(const void *user, int number, uint8_t *room);
     const void *user;
-    bool
-        stay; /* those that do not shrink are not packed: fill() has put them behind what would be */
+    bool stay; /* those that do not shrink are stored as fill() leaves them in the second half */
 } pieces_source;
 
 /* Returns the pieces, for pieces_free(). NULL: memory ran out. threads: at most; 0: one for each processor. */
