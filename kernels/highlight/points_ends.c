@@ -14,13 +14,6 @@ enum { WORDS = 1 };
 #endif
 typedef uint64_t words __attribute__((vector_size(8 * WORDS)));
 
-/* An end of spans in a line: of points beside each other, of which it is the first one's. */
-typedef struct span_end {
-    int64_t end;
-    int count, weight;
-    const uint64_t *light; /* of a pixel of none, and of the points */
-} span_end;
-
 /* Adds numbers times `in`, and those a pixel before times `rest`. Vectors read zeros behind them. */
 SATK_FN void add_products(uint64_t *to, const uint64_t *light, uint64_t in, uint64_t rest,
                           int count, int colours)
@@ -35,23 +28,26 @@ SATK_FN void add_products(uint64_t *to, const uint64_t *light, uint64_t in, uint
     }
 }
 
-/* Adds an end to a line. Places before the tile are its first one; those behind it do not count. */
-SATK_FN void add_end(const satk_point_tile *t, uint64_t *line, const span_end *e, int colours)
+/* Adds an end of a batch's spans to a line: `end` is the first point's. Places before the tile are its first one; those behind
+ * it do not count. */
+SATK_FN void add_end(const satk_point_tile *t, uint64_t *line, int64_t end,
+                     const satk_point_batch *b, int weight, int colours)
 {
-    const int64_t at = e->end >> 8, part = e->end & 255;
-    const uint64_t in = (uint64_t)((256 - part) * e->weight), rest = (uint64_t)(part * e->weight);
-    const int numbers = (e->count + 1) * colours;
+    const uint64_t *const light = t->list->light + b->light + colours;
+    const int64_t at = end >> 8, part = end & 255;
+    const uint64_t in = (uint64_t)((256 - part) * weight), rest = (uint64_t)(part * weight);
+    const int numbers = (b->count + 1) * colours;
 
     if (at >= t->along)
         return;
-    if (at >= 0 && at + e->count <= t->along) {
-        add_products(line + at * colours, e->light, in, rest, numbers, colours);
+    if (at >= 0 && at + b->count <= t->along) {
+        add_products(line + at * colours, light, in, rest, numbers, colours);
         return;
     }
     for (int i = 0; i < numbers; i++) {
         const int64_t place = at + i / colours;
         const int64_t column = place < 0 ? 0 : place < t->along ? place : t->along;
-        line[column * colours + i % colours] += in * e->light[i + colours] + rest * e->light[i];
+        line[column * colours + i % colours] += in * light[i + colours] + rest * light[i];
     }
 }
 
@@ -69,21 +65,18 @@ SATK_FN void add_span(const satk_point_tile *t, const satk_point_batch *b, const
     const int lo = b->at + (s->lo >> 8), hi = b->at + (s->hi >> 8) + b->count + 1;
     const size_t own = (size_t)b->group * (size_t)t->lines + (size_t)y;
     uint64_t *const line = t->ends + own * satk_point_line(t, colours);
-    const uint64_t *const light = t->list->light + b->light;
-    const int64_t left = (int64_t)b->at * 256;
+    const uint64_t *const all = t->list->light + b->light;
 
     if (s->weight == 0 || lo >= t->along || hi <= 0)
         return;
     if (t->touched[own].hi == 0)
         memset(line, 0, satk_point_line(t, colours) * sizeof *line);
-    const span_end first = {left + s->lo, b->count, s->weight, light + colours};
-    const span_end last = {left + s->hi, b->count, -s->weight, light + colours};
     if (lo + b->count < 0)
         for (int c = 0; c < colours; c++)
-            line[c] += (uint64_t)((int64_t)s->weight * 256) * light[c];
+            line[c] += (uint64_t)((int64_t)s->weight * 256) * all[c];
     else
-        add_end(t, line, &first, colours);
-    add_end(t, line, &last, colours);
+        add_end(t, line, (int64_t)b->at * 256 + s->lo, b, s->weight, colours);
+    add_end(t, line, (int64_t)b->at * 256 + s->hi, b, -s->weight, colours);
     touch(t, &t->touched[own], lo, hi);
 }
 

@@ -208,15 +208,18 @@ static size_t place(const satk_points *job, uint8_t *memory, satk_point_tile *t)
         &bytes, lines * satk_point_line(t, (int)colours) + SATK_LIGHT_PAD, sizeof *t->ends);
     const size_t sums = satk_place(&bytes, (size_t)t->along, colours * sizeof *t->sums);
     const size_t touched = satk_place(&bytes, lines, sizeof *t->touched);
-    const size_t list = satk_place(&bytes, 1, sizeof *t->list);
+    const size_t own = satk_place(&bytes, 1, sizeof *t->list);
+    const size_t spans = satk_place(&bytes, (size_t)satk_discs_of_list(job),
+                                    satk_spans_of_disc(job) * sizeof *t->list->spans);
 
     if (memory) {
         t->ends = (uint64_t *)(void *)(memory + ends);
         t->sums = (uint64_t *)(void *)(memory + sums);
         t->touched = (satk_range *)(void *)(memory + touched);
-        t->list = (satk_point_list *)(void *)(memory + list);
+        t->list = (satk_point_list *)(void *)(memory + own);
+        t->list->spans = (satk_row_span *)(void *)(memory + spans);
+        satk_empty_points(t->list);
     }
-    satk_place_points(job, memory, &bytes, t->list);
     return (bytes + 63) / 64 * 64;
 }
 
