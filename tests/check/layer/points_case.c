@@ -1,5 +1,6 @@
 #include "check/layer/points_material.h"
 
+#include "common/cpu_level.h"
 #include "support/device.h"
 
 #include <stdio.h>
@@ -288,12 +289,15 @@ static void describe(check *c, const points_case *k, int threads)
 void points_case_run(check *c, const points_case *k)
 {
     static const int threads[] = {1, 3, 2, 7};
+    const satk_level best = satk_level_limit;
     points_material m = points_material_make(c, k);
     result want = make_result(k, &m);
 
     for (int i = 0; i < check_count(c, 3, 2); i++) {
         describe(c, k, threads[i]);
+        satk_level_limit = best > (satk_level)i ? best - (satk_level)i : SATK_PLAIN;
         result cpu = on_cpu(c, k, &m, threads[i]);
+        satk_level_limit = best;
         if (i == 0)
             check_that(c, ON_CPU, ask_oracle(c, k, &m, &cpu, &want), "out of memory");
         compare(c, ON_CPU, &want, &cpu);
