@@ -78,10 +78,10 @@ bool args_check_batch(const options *o, bool folder, problem *p)
 /* Refuses options that are for one picture or for folders. */
 static bool check_clip_options(const options *o, problem *p)
 {
-    static const int of_one[] = {OPT_STATS, OPT_HISTOGRAM};
+    static const int of_one[] = {OPT_STATS, OPT_HISTOGRAM, OPT_KEEP_DEPTH};
     static const int of_both[] = {OPT_JOBS, OPT_SHARD, OPT_RESUME, OPT_FORMAT, OPT_REPORT};
     for (size_t i = 0; i < sizeof of_one / sizeof *of_one; i++)
-        if (o->given[of_one[i]])
+        if (options_ask(o, of_one[i]))
             return problem_set(
                 p, "--%s is for one picture, and INPUT or OUTPUT is a clip; leave out --%s",
                 args_rows[of_one[i]].name, args_rows[of_one[i]].name);

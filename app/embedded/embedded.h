@@ -25,6 +25,8 @@ typedef struct embedded_meaning { /* of a depth map's codes */
     bool near_is_assumed;               /* the file does not say near_black, nor does its kind */
     double distance_near, distance_far; /* metres at the nearest and the farthest code; FAR may be
                                            infinite for disparity; 0 and 0: unknown */
+    satb_holes holes;                   /* SATB_HOLES_DEFAULT: the file does not say */
+    bool begins_at_1;                   /* the scale of 16 bits, as 0 is unknown */
 } embedded_meaning;
 
 typedef struct embedded_map {
@@ -43,5 +45,15 @@ embedded_status embedded_find(bytes file, embedded_kind kind, const decode_setti
                               embedded_map *out, problem *p);
 
 void embedded_free(embedded_map *map);
+
+typedef struct embedded_kept { /* for a JPEG */
+    bytes map;                 /* a PNG whose code 0 is nearest, aligned with the stored pixels */
+    embedded_meaning
+        means;      /* of the codes; without near_black they are stored the other way round */
+    bytes original; /* the photo before it was blurred, a PNG or JPEG; size 0: none */
+} embedded_kept;
+
+/* Adds a map to a JPEG's metadata, as Google's GDepth, and takes maps off the list of what it lost. False: p has a sentence. */
+bool embedded_keep(metadata *m, const embedded_kept *kept, problem *p);
 
 #endif

@@ -33,6 +33,14 @@ static bool copy_raw(const embedded_found *f, uint64_t max_pixels, problem *p)
     return true;
 }
 
+/* Makes code 0 the largest one, and so on. */
+static void turn_codes(satb_image *image)
+{
+    uint8_t *const at = image->data;
+    for (size_t i = 0; i < picture_bytes(image); i++)
+        at[i] ^= UINT8_MAX;
+}
+
 static bool is_png_or_jpeg(bytes file)
 {
     return file.size > 8 && (memcmp(file.data, "\xff\xd8\xff", 3) == 0 ||
@@ -51,7 +59,11 @@ static bool decode(const embedded_found *f, embedded_kind kind, const decode_set
     if (!is_png_or_jpeg(f->coded))
         return problem_set(p, "%s is neither a PNG nor a JPEG; extract it and give it by --%s",
                            name, kind == EMBEDDED_DEPTH ? "depth" : "matte");
-    return picture_decode(&f->map->picture, f->coded.data, f->coded.size, name, &settings, p);
+    if (!picture_decode(&f->map->picture, f->coded.data, f->coded.size, name, &settings, p))
+        return false;
+    if (f->is_turned)
+        turn_codes(&f->map->picture.image);
+    return true;
 }
 
 /* --- The photo -------------------------------------------------------------------------------- */

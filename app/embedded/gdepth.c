@@ -1,13 +1,10 @@
-/* Google's depth map in XMP, which Lens Blur and other programs write (developers.google.com/depthmap-metadata): GDepth has
- * the map in base64, and GImage the photo as it was taken. */
+/* Reads Google's depth map in XMP, which Lens Blur and other programs write. */
 #include "base/number.h"
 #include "embedded/photo.h"
 #include "format/xmp.h"
 
 #include <stdlib.h>
-
-#define GDEPTH "http://ns.google.com/photos/1.0/depthmap/"
-#define GIMAGE "http://ns.google.com/photos/1.0/image/"
+#include <string.h>
 
 /* Finds a property in the packet or in its extension. */
 static bool find_value(const photo *ph, const char *uri, const char *name, bytes *value)
@@ -41,6 +38,28 @@ static bool set_meaning(const photo *ph, embedded_map *map)
                                                                     : 0;
     return embedded_set_google(map, format, number_of_text(value_of(ph, "Near"), 0),
                                number_of_text(value_of(ph, "Far"), 0), metres);
+}
+
+static bool says(bytes text, const char *words)
+{
+    const size_t length = strlen(words);
+    for (size_t at = 0; at + length <= text.size; at++)
+        if (memcmp(text.data + at, words, length) == 0)
+            return true;
+    return false;
+}
+
+/* Takes what the map's codes were before they were kept here. */
+static void take_kept(const photo *ph, embedded_found *f)
+{
+    const bytes software = value_of(ph, "Software");
+    embedded_meaning *const means = &f->map->means;
+    if (!says(software, GDEPTH_SOFTWARE))
+        return;
+    f->is_turned = says(software, GDEPTH_WHITE_NEAR);
+    means->near_black = !f->is_turned;
+    means->holes = says(software, GDEPTH_HOLES) ? SATB_HOLES_FILL : SATB_HOLES_NONE;
+    means->begins_at_1 = says(software, GDEPTH_BEGINS_AT_1);
 }
 
 /* Takes the photo as it was taken. One that is no base64 is left out: the visible one remains. False: memory ran out. */
@@ -80,6 +99,7 @@ embedded_status gdepth_find(const photo *ph, embedded_kind kind, embedded_found 
                    ? "not enough memory for its depth map"
                    : "its GDepth:Data is not base64; get the photo as the phone wrote it");
     f->coded = blob_view(&f->memory);
+    take_kept(ph, f);
     return take_original(ph, f->map)
                ? EMBEDDED_FOUND
                : embedded_fail(p, "not enough memory for the photo as it was taken");

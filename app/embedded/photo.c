@@ -1,5 +1,6 @@
 #include "embedded/photo.h"
 
+#include <math.h>
 #include <string.h>
 
 embedded_status embedded_fail(problem *p, const char *what)
@@ -27,7 +28,8 @@ bool embedded_set_google(embedded_map *map, bytes format, double near, double fa
     map->means.near_black = true;
     if (metres > 0 && near > 0 && near < far) {
         map->means.distance_near = near * metres;
-        map->means.distance_far = far * metres;
+        map->means.distance_far =
+            is_inverse && far * metres >= GOOGLE_FARTHEST ? (double)INFINITY : far * metres;
     }
     return is_inverse || is_linear;
 }

@@ -105,6 +105,7 @@ enum { /* one per option, in the order of --help=all */
        OPT_QUALITY,
        OPT_COMPRESSION,
        OPT_DUMP_COC,
+       OPT_KEEP_DEPTH,
        OPT_NO_CLOBBER,
        OPT_QUIET,
        OPT_VERBOSE,
@@ -240,6 +241,7 @@ typedef struct options {
     satb_config engine;
     int quality, compression;
     codec_choice codec;
+    int keep_original; /* 1: --keep-depth=original */
     uint64_t max_pixels;
     bool given[OPT_COUNT];
     bool by_preset[OPT_COUNT]; /* those that --dof-preset gave */

@@ -86,7 +86,7 @@ void jpeg_xmp_read(bytes file, jpeg_xmp *x)
         if (s.marker == JPEG_APP1 && jpeg_skip_head(&rest, JPEG_XMP_HEAD, sizeof JPEG_XMP_HEAD))
             x->packet = rest;
     }
-    xmp_bind(x->packet, "http://ns.adobe.com/xmp/note/", false, &note);
+    xmp_bind(x->packet, JPEG_XMP_NOTE, false, &note);
     if (xmp_value(x->packet, &note, "HasExtendedXMP", &x->guid) && x->guid.size == GUID)
         read_extended(file, x->guid, x);
 }
@@ -95,4 +95,19 @@ void jpeg_xmp_free(jpeg_xmp *x)
 {
     blob_free(&x->extended);
     *x = (jpeg_xmp){.is_damaged = false};
+}
+
+void jpeg_xmp_write_extended(bytes guid, bytes packet, blob *segments)
+{
+    enum { PART = 65000, HEAD = 2 + sizeof JPEG_XMP_MORE_HEAD + PART_HEAD };
+    for (size_t at = 0, size; at < packet.size; at += size) {
+        size = packet.size - at < PART ? packet.size - at : PART;
+        blob_add_number(segments, 0xff00u | JPEG_APP1, 2);
+        blob_add_number(segments, (uint32_t)(HEAD + size), 2);
+        blob_add(segments, JPEG_XMP_MORE_HEAD, sizeof JPEG_XMP_MORE_HEAD);
+        blob_add(segments, guid.data, GUID);
+        blob_add_number(segments, (uint32_t)packet.size, 4);
+        blob_add_number(segments, (uint32_t)at, 4);
+        blob_add(segments, packet.data + at, size);
+    }
 }

@@ -6,6 +6,7 @@
 
 #define JPEG_XMP_HEAD      "http://ns.adobe.com/xap/1.0/"
 #define JPEG_XMP_MORE_HEAD "http://ns.adobe.com/xmp/extension/"
+#define JPEG_XMP_NOTE      "http://ns.adobe.com/xmp/note/" /* the namespace of its name */
 
 typedef struct jpeg_xmp {
     bytes packet;       /* in the file; data NULL: none */
@@ -19,5 +20,8 @@ typedef struct jpeg_xmp {
 void jpeg_xmp_read(bytes file, jpeg_xmp *x);
 
 void jpeg_xmp_free(jpeg_xmp *x);
+
+/* Appends the segments of an extended packet with that name, of 32 digits. */
+void jpeg_xmp_write_extended(bytes guid, bytes packet, blob *segments);
 
 #endif

@@ -1,6 +1,7 @@
 #include "format/xmp_clean.h"
 
 #include "format/code_scan.h"
+#include "format/jpeg_xmp.h"
 #include "format/xmp.h"
 
 #include <stdlib.h>
@@ -349,6 +350,6 @@ int xmp_find(bytes xmp)
 void xmp_blank_extension(blob *xmp)
 {
     xmp_space space = {.count = 0};
-    xmp_bind(blob_view(xmp), "http://ns.adobe.com/xmp/note/", false, &space);
+    xmp_bind(blob_view(xmp), JPEG_XMP_NOTE, false, &space);
     blank_names(xmp, &space, NULL);
 }

@@ -6,6 +6,7 @@
 #include "job/map_numbers.h"
 
 #include <math.h>
+#include <string.h>
 
 bool embedded_is_wanted(const options *o)
 {
@@ -41,6 +42,12 @@ void embedded_take_meaning(options *o, const embedded_meaning *m)
         o->dof.near_black = m->near_black;
     o->given[OPT_DEPTH_TYPE] = true;
     o->given[OPT_NEAR] = o->given[OPT_NEAR] || !m->near_is_assumed;
+    if (!o->given[OPT_DEPTH_HOLES] && m->holes != SATB_HOLES_DEFAULT)
+        o->dof.holes = m->holes;
+    if (!o->given[OPT_DEPTH_RANGE] && m->begins_at_1) {
+        o->dof.range_low = 1.0 / UINT16_MAX;
+        o->dof.range_high = 1;
+    }
     const bool fits = o->dof.depth_type != SATB_DEPTH_LINEAR || !isinf(m->distance_far);
     if (o->given[OPT_DISTANCE] || o->given[OPT_DEPTH_RANGE] || m->distance_near <= 0 || !fits)
         return;
@@ -54,6 +61,19 @@ static bool is_same_view(const satb_image *a, const satb_image *b)
 {
     const double x = (double)b->width / a->width, y = (double)b->height / a->height;
     return x >= 0.5 && fabs(x / y - 1) < 0.01;
+}
+
+/* Makes the photo before it was blurred the file that --keep-depth=original stores. False: memory ran out. */
+static bool keep_original(picture_job *j, bytes original)
+{
+    blob *const file = &j->input.file;
+    uint8_t *const copy = pixels_allocate(original.size);
+    if (!copy)
+        return false;
+    memcpy(copy, original.data, original.size);
+    pixels_free(file->data);
+    *file = (blob){.data = copy, .size = original.size};
+    return true;
 }
 
 /* Replaces the pixels by those before the phone blurred them. The metadata stays. An original that is damaged, or shows
@@ -81,7 +101,9 @@ static bool take_original(picture_job *j, bytes original, const decode_settings 
         j->o->input);
     if (read)
         picture_free(&sharp);
-    return true;
+    return !taken || !j->o->keep_original || keep_original(j, original) ||
+           problem_set_kind(p, PROBLEM_MEMORY, "%s: not enough memory for the original photo",
+                            j->o->input);
 }
 
 /* Gives the map the picture's orientation unless the map has its own: it is aligned with the stored pixels. */
@@ -148,7 +170,9 @@ bool embedded_read(picture_job *j, const decode_settings *settings, problem *p)
     const bool done =
         (!source_is_embedded(given, SOURCE_MAP) || take_kind(j, EMBEDDED_DEPTH, settings, p)) &&
         (!source_is_embedded(given, SOURCE_MATTE) || take_kind(j, EMBEDDED_MATTE, settings, p));
-    pixels_free(j->input.file.data);
-    j->input.file = (blob){0};
+    if (!given->keep_original) {
+        pixels_free(j->input.file.data);
+        j->input.file = (blob){0};
+    }
     return done;
 }

@@ -29,17 +29,9 @@ typedef struct disparities { /* of a map's codes, by the formulas of <satblur.h>
     bool has_holes; /* code 0 is unknown, and is to be filled */
 } disparities;
 
-static satb_holes holes_of(const satb_dof_params *dof, const satb_image *map)
-{
-    const bool sensor = map->bits == 16 && dof->depth_type == SATB_DEPTH_LINEAR && dof->near_black;
-    return dof->holes != SATB_HOLES_DEFAULT ? dof->holes
-           : sensor                         ? SATB_HOLES_FILL
-                                            : SATB_HOLES_NONE;
-}
-
 static bool find_disparities(disparities *d, const satb_image *map, const satb_dof_params *dof)
 {
-    const satb_holes holes = holes_of(dof, map);
+    const satb_holes holes = map_holes(dof, map);
     *d = (disparities){.map = map, .full = map->bits == 16 ? UINT16_MAX : UINT8_MAX};
     d->of = pixels_allocate((d->full + 1) * sizeof *d->of);
     for (unsigned i = 0; d->of && i <= d->full; i++)
@@ -151,7 +143,7 @@ static void subtract(const disparities *d, const plane *from, const satb_image *
 static void remember(engine_request *q, const disparities *d)
 {
     q->plane.dof = q->dof;
-    q->plane.dof.holes = holes_of(&q->dof, &q->map);
+    q->plane.dof.holes = map_holes(&q->dof, &q->map);
     q->plane.map = q->map;
     q->plane.map.data = NULL;
     for (int y = 0; y < q->map.height && q->plane.dof.holes != SATB_HOLES_NONE; y++)

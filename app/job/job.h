@@ -11,6 +11,11 @@
 #include "job/report.h"
 #include "job/shared.h"
 
+typedef struct kept_map { /* of --keep-depth */
+    satb_image image;     /* gray, 0 is nearest, aligned with the stored picture; data NULL: none */
+    embedded_meaning means; /* of its ends */
+} kept_map;
+
 typedef struct picture_job {
     const options *o;
     options own;              /* o points to it if the photo's own map has changed the options */
@@ -28,6 +33,7 @@ typedef struct picture_job {
     focus_view view;        /* with --focus-view */
     grain grain;            /* with --grain */
     gain_map gain;          /* of the output; image.data NULL: none */
+    kept_map kept;          /* until it is in meta */
     uint64_t number;        /* of the frame, which its dither depends on */
     bool is_frame;          /* of a clip */
     output out;             /* begun by picture_job_write() */

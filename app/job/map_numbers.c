@@ -302,6 +302,14 @@ double map_disparity(const satb_dof_params *dof, double z)
     return (1 / (far + z * (near - far)) - 1 / far) / (1 / near - 1 / far);
 }
 
+satb_holes map_holes(const satb_dof_params *dof, const satb_image *map)
+{
+    const bool sensor = map->bits == 16 && dof->depth_type == SATB_DEPTH_LINEAR && dof->near_black;
+    return dof->holes != SATB_HOLES_DEFAULT ? dof->holes
+           : sensor                         ? SATB_HOLES_FILL
+                                            : SATB_HOLES_NONE;
+}
+
 /* Makes a disparity of a focus that is a code or a number of the map. */
 static bool settle_focus(const options *o, engine_request *q, problem *p)
 {

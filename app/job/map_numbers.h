@@ -19,6 +19,9 @@ bool map_span_add(const options *o, picture *map, depth_span *s, problem *p);
 /* Returns the disparity of a code, 0 to 1 of the largest, by the formulas of <satblur.h>. */
 double map_disparity(const satb_dof_params *dof, double z);
 
+/* Returns what code 0 means: never SATB_HOLES_DEFAULT. */
+satb_holes map_holes(const satb_dof_params *dof, const satb_image *map);
+
 /* Refuses a focus in metres and a lens where the map's distances are unknown, and a focus beyond them. False: p has a line. */
 bool map_metres_check(const options *o, const satb_dof_params *dof, problem *p);
 

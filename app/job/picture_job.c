@@ -7,6 +7,7 @@
 #include "job/brief.h"
 #include "job/dither_step.h"
 #include "job/gain_step.h"
+#include "job/keep_step.h"
 #include "job/map_check.h"
 #include "job/picture_read.h"
 #include "job/report.h"
@@ -45,8 +46,8 @@ static void tell_gamma(const picture_job *j)
                                         : "");
 }
 
-/* Fits the metadata to the output's format. */
-static void prepare_metadata(picture_job *j, const satb_image *fit)
+/* Fits the metadata to the output's format. False: they have no place for the kept map, and p has the line. */
+static bool prepare_metadata(picture_job *j, const satb_image *fit, problem *p)
 {
     const bool quiet = j->o->given[OPT_QUIET];
     if (codec_metadata(j->format) != METADATA_JPEG)
@@ -61,11 +62,14 @@ static void prepare_metadata(picture_job *j, const satb_image *fit)
     j->orientation = metadata_fit(&j->meta, codec_metadata(j->format), fit->channels);
     if (!has_exif) /* a frame of a video is turned by its container */
         j->orientation = j->input.orientation;
+    if (!keep_step_write(j, p))
+        return false;
     if (j->meta.lost.text[0])
         message_note(quiet, "%s: not copied: %s", j->o->output, j->meta.lost.text);
     if (j->orientation != 1)
         message_note(!j->o->given[OPT_VERBOSE], "%s: rotated upright (%s)", j->o->output,
                      picture_read_turn(&j->input).text);
+    return true;
 }
 
 /* Allocates the result: on the GPU beside a picture that stays if memory suffices; else on the host, with all pictures. */
@@ -109,8 +113,7 @@ static bool prepare_result(picture_job *j, problem *p)
         return problem_at(p, j->o->output, &inner);
     if (note[0])
         message_note(quiet, "%s: %s", j->o->output, note);
-    prepare_metadata(j, &fit);
-    return prepare_pixels(j, p);
+    return prepare_metadata(j, &fit, p) && prepare_pixels(j, p);
 }
 
 /* Encodes the image into a temporary file. Returns the name of the library; NULL: p says what failed. */
@@ -222,11 +225,12 @@ void picture_job_begin(picture_job *j, const options *o, const codec *format)
 
 bool picture_job_read(picture_job *j, problem *p)
 {
-    const bool done = picture_read(j, p), names_output = j->o->output && !j->format;
+    const bool done = keep_step_accept(j, p) && picture_read(j, p),
+               names_output = j->o->output && !j->format;
     j->times.decode = clock_ms() - j->start;
     if (done && names_output && !(j->format = codec_by_word(j->input.format, p)))
         return false;
-    return done && prepare_result(j, p);
+    return done && keep_step_accept(j, p) && prepare_result(j, p);
 }
 
 bool picture_job_settle(picture_job *j, problem *p)
@@ -330,6 +334,7 @@ void picture_job_free(picture_job *j)
     pixels_drop(&j->request.coc);
     pixels_drop(&j->view.image);
     pixels_drop(&j->gain.image);
+    pixels_drop(&j->kept.image);
     if (j->out.buffer)
         output_abort(&j->out);
 }

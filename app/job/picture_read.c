@@ -7,6 +7,7 @@
 #include "job/embedded_read.h"
 #include "job/focus_plane.h"
 #include "job/gain_step.h"
+#include "job/keep_step.h"
 #include "job/made_read.h"
 #include "job/map_check.h"
 #include "job/map_colours.h"
@@ -79,7 +80,7 @@ static bool load_pictures(picture_job *j, problem *p)
         files.settings[r].stays = stays;
         files.settings[r].gpu = j->gpu;
     }
-    files.settings[SOURCE_INPUT].keep_file = embedded_is_wanted(o);
+    files.settings[SOURCE_INPUT].keep_file = embedded_is_wanted(o) || o->keep_original;
     files.settings[SOURCE_INPUT].gain = gain_step_use(j);
     files.settings[SOURCE_INPUT].accept = accept_shape;
     files.settings[SOURCE_INPUT].user = j;
@@ -341,7 +342,8 @@ bool picture_read_loaded(picture_job *j, problem *p)
         (o->map && !map_accept(q, depth ? &colours : NULL, p)))
         return false;
     map_doubt_near(q);
-    return accept_masks(j, p) && (!o->given[OPT_FOCUS_PLANE] || focus_plane_apply(j, p));
+    return accept_masks(j, p) && keep_step_take(j, p) &&
+           (!o->given[OPT_FOCUS_PLANE] || focus_plane_apply(j, p));
 }
 
 bool picture_read(picture_job *j, problem *p)

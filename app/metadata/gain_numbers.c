@@ -4,6 +4,7 @@
 #include "format/jpeg_segment.h"
 #include "format/jpeg_xmp.h"
 #include "format/xmp.h"
+#include "format/xmp_add.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -90,10 +91,6 @@ static void add_text(blob *to, const char *text)
     blob_add(to, text, strlen(text));
 }
 
-static const char begin[] = "<x:xmpmeta xmlns:x=\"adobe:ns:meta/\">\n"
-                            "<rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\">\n";
-static const char end[] = "</rdf:RDF>\n</x:xmpmeta>\n";
-
 void gain_write_xmp(const gain_map *g, blob *packet)
 {
     static const struct {
@@ -104,30 +101,22 @@ void gain_write_xmp(const gain_map *g, blob *packet)
                 {"Gamma", offsetof(gain_channel, gamma)},
                 {"OffsetSDR", offsetof(gain_channel, base_offset)},
                 {"OffsetHDR", offsetof(gain_channel, light_offset)}};
-    add_text(packet, begin);
-    add_text(packet, "<rdf:Description rdf:about=\"\" xmlns:hdrgm=\"" HDRGM "\">\n"
-                     "<hdrgm:Version>1.0</hdrgm:Version>\n");
+    blob text = {0};
+    add_text(&text, "<rdf:Description rdf:about=\"\" xmlns:hdrgm=\"" HDRGM "\">\n"
+                    "<hdrgm:Version>1.0</hdrgm:Version>\n");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         double numbers[3];
         for (int c = 0; c < 3; c++)
             memcpy(&numbers[c], (const char *)&g->of[c] + rows[i].at, sizeof *numbers);
-        write_numbers(packet, rows[i].name, numbers);
+        write_numbers(&text, rows[i].name, numbers);
     }
-    write_numbers(packet, "HDRCapacityMin", (double[3]){g->dark, g->dark, g->dark});
-    write_numbers(packet, "HDRCapacityMax", (double[3]){g->bright, g->bright, g->bright});
-    add_text(packet,
+    write_numbers(&text, "HDRCapacityMin", (double[3]){g->dark, g->dark, g->dark});
+    write_numbers(&text, "HDRCapacityMax", (double[3]){g->bright, g->bright, g->bright});
+    add_text(&text,
              "<hdrgm:BaseRenditionIsHDR>False</hdrgm:BaseRenditionIsHDR>\n</rdf:Description>\n");
-    add_text(packet, end);
-}
-
-/* Returns where the text stands last; SIZE_MAX: nowhere. */
-static size_t find_last(bytes in, const char *text)
-{
-    const size_t length = strlen(text);
-    for (size_t at = in.size < length ? 0 : in.size - length + 1; at-- > 0;)
-        if (memcmp(in.data + at, text, length) == 0)
-            return at;
-    return SIZE_MAX;
+    xmp_add(packet, blob_view(&text));
+    packet->failed |= text.failed;
+    blob_free(&text);
 }
 
 bool gain_add_directory(blob *packet, size_t map_size)
@@ -144,24 +133,7 @@ bool gain_add_directory(blob *packet, size_t map_size)
              "Item:Mime=\"image/jpeg\" Item:Length=\"%zu\"/></rdf:li>\n"
              "</rdf:Seq></Container:Directory></rdf:Description>\n",
              map_size);
-    blob whole = {0};
-    if (packet->failed)
-        return false;
-    if (!packet->data) {
-        add_text(&whole, begin);
-        add_text(&whole, entry);
-        add_text(&whole, end);
-    } else {
-        const size_t at = find_last(blob_view(packet), "</rdf:RDF>");
-        if (at == SIZE_MAX)
-            return false;
-        blob_add(&whole, packet->data, at);
-        add_text(&whole, entry);
-        blob_add(&whole, packet->data + at, packet->size - at);
-    }
-    blob_free(packet);
-    *packet = whole;
-    return !whole.failed;
+    return xmp_add(packet, (bytes){.data = (const uint8_t *)entry, .size = strlen(entry)});
 }
 
 /* --- ISO 21496-1 ------------------------------------------------------------------------------ */

@@ -3,6 +3,7 @@
 #ifndef SATBLUR_APP_METADATA_H
 #define SATBLUR_APP_METADATA_H
 
+#include "base/message.h"
 #include "metadata/metadata_fields.h"
 
 /* Reads the metadata of a file into m, which is all zero before. */
@@ -26,6 +27,10 @@ bool metadata_is_spliced(metadata_format to);
 /* Fills *out, for blob_free(), with the bytes that belong behind IHDR in a PNG, and replace SOI and JFIF's APP0 in a JPEG.
  * False: memory ran out. */
 bool metadata_write(const metadata *m, metadata_format to, blob *out);
+
+/* Adds an rdf:Description to the XMP of a JPEG's metadata, and a larger one to its extended XMP, which gets a new name. False: p
+ * has a sentence, as the XMP has no place for it or memory ran out. */
+bool metadata_extend_xmp(metadata *m, bytes description, bytes larger, problem *p);
 
 /* Returns the kinds of metadata that the format keeps, in words; "": none. */
 const char *metadata_words(metadata_format of);

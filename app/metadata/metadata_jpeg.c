@@ -82,34 +82,27 @@ static const char *find_fault(metadata *m, bytes packet)
     return fault;
 }
 
-static void keep_part(metadata *m, const jpeg_xmp *x, size_t at, size_t size)
-{
-    blob segment = {0};
-    blob_add(&segment, JPEG_XMP_MORE_HEAD, sizeof JPEG_XMP_MORE_HEAD);
-    blob_add(&segment, x->guid.data, x->guid.size);
-    blob_add_number(&segment, (uint32_t)x->extended.size, 4);
-    blob_add_number(&segment, (uint32_t)at, 4);
-    m->out_of_memory |= !blob_add(&segment, x->extended.data + at, size);
-    if (!segment.failed)
-        keep(m, JPEG_APP1, blob_view(&segment), "extended XMP");
-    blob_free(&segment);
-}
-
 /* Keeps the extended packet whole, or not at all. */
 static void keep_extended(metadata *m, bytes file)
 {
-    enum { PART = 65000 };
+    static const char word[] = "extended XMP";
     jpeg_xmp x;
     jpeg_xmp_read(file, &x);
     m->out_of_memory |= x.out_of_memory;
-    const char *const fault = x.extended.data ? find_fault(m, blob_view(&x.extended)) : "not whole";
+    blob parts = {0};
+    const char *fault = x.extended.data ? find_fault(m, blob_view(&x.extended)) : "not whole";
+    if (!fault)
+        jpeg_xmp_write_extended(x.guid, blob_view(&x.extended), &parts);
+    if (!fault && parts.size > METADATA_MOST - m->own.size)
+        fault = "too large";
     if (!fault) {
-        for (size_t at = 0; at < x.extended.size; at += PART)
-            keep_part(m, &x, at, smaller(x.extended.size - at, PART));
+        m->out_of_memory |= parts.failed || !blob_add(&m->own, parts.data, parts.size);
+        words_add(&m->own_words, word);
     } else {
-        metadata_lose(m, "extended XMP", fault);
+        metadata_lose(m, word, fault);
         xmp_blank_extension(&m->xmp);
     }
+    blob_free(&parts);
     jpeg_xmp_free(&x);
 }
 

@@ -1,17 +1,20 @@
-// What the renderers' command lines share.
+// The renderers' command lines.
 #ifndef QUALITY_ARGUMENTS_H
 #define QUALITY_ARGUMENTS_H
 
-#include <stdlib.h>
+// An option: one of the pointers is where its value goes.
+struct argument {
+    const char *words, *about; // "--scale N"; for the help
+    const char **text;
+    int *number; // 1 to 2^20
+    int *flag;   // becomes 1
+};
 
-// Returns a number from 1 to 2^20. usage, which does not return, is called for anything else.
-static inline int argument_number(const char *text, void (*usage)(void))
-{
-    char *end;
-    const long value = text ? strtol(text, &end, 10) : 0;
-    if (value < 1 || value > 1 << 20 || *end)
-        usage();
-    return (int)value;
-}
+// Reads the options. Anything else is answered by the help of all, and ends the program with 2.
+void arguments_read(const char *program, const struct argument *all, int count, char **argv);
+
+// Writes folder/name and ending into text, of `size` bytes. A path that is too long ends the program with 2.
+const char *argument_path(char *text, int size, const char *folder, const char *name,
+                          const char *ending);
 
 #endif

@@ -1,27 +1,20 @@
-/* Writes pictures of half floats as EXR: blocks of 16 rows that several threads pack by ZIP with libdeflate, and
- * OpenEXRCore's header and table around them. */
+/* Writes pictures of half floats as EXR: blocks of 16 rows, packed by ZIP, and OpenEXRCore's header and table
+ * around them. */
 #include "codec/exr/exr.h"
 
-#include "base/threads.h"
+#include "codec/pieces.h"
 #include "metadata/exr_attribute.h"
 
-#include <libdeflate.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { BLOCK_ROWS = 16, LEVEL = 4 }; /* of ZIP; of libdeflate */
 
-typedef struct block {
-    uint8_t *data;
-    size_t size;
-} block;
-
 typedef struct writer {
     const satb_image *image;
     size_t row_size;
     int count;
-    block *blocks;
+    piece *blocks;
 } writer;
 
 /* --- Blocks ----------------------------------------------------------------------------------- */
@@ -49,58 +42,16 @@ static void spread(const uint8_t *from, size_t size, uint8_t *to)
         to[i] = (uint8_t)(to[i] - to[i - 1] + 128);
 }
 
-/* Packs a block through `plain`, which holds two. A block that does not shrink stays plain. False: memory ran out. */
-static bool pack_block(const writer *w, struct libdeflate_compressor *packer, uint8_t *plain,
-                       int number)
+static size_t fill_block(const void *user, int number, uint8_t *room)
 {
+    const writer *const w = user;
     const int first = number * BLOCK_ROWS, left = w->image->height - first;
     const int rows = left < BLOCK_ROWS ? left : BLOCK_ROWS;
     const size_t size = (size_t)rows * w->row_size;
-    block *const b = &w->blocks[number];
     for (int y = 0; y < rows; y++)
-        copy_row(w, first + y, plain + (size_t)y * w->row_size);
-    spread(plain, size, plain + size);
-    b->data = malloc(size);
-    if (!b->data)
-        return false;
-    b->size = libdeflate_zlib_compress(packer, plain + size, size, b->data, size - 1);
-    if (b->size == 0) {
-        memcpy(b->data, plain, size);
-        b->size = size;
-        return true;
-    }
-    uint8_t *const less = realloc(b->data, b->size);
-    b->data = less ? less : b->data;
-    return true;
-}
-
-typedef struct packing {
-    const writer *w;
-    atomic_int next;
-    atomic_bool failed;
-} packing;
-
-/* Packs blocks until there are none. */
-static void pack_some(void *user)
-{
-    packing *const k = user;
-    const writer *const w = k->w;
-    struct libdeflate_compressor *const packer = libdeflate_alloc_compressor(LEVEL);
-    uint8_t *const plain = malloc(2 * BLOCK_ROWS * w->row_size);
-    bool good = packer && plain;
-    for (int i; good && (i = atomic_fetch_add(&k->next, 1)) < w->count;)
-        good = pack_block(w, packer, plain, i);
-    if (!good)
-        atomic_store(&k->failed, true);
-    free(plain);
-    libdeflate_free_compressor(packer);
-}
-
-static bool pack_blocks(const writer *w, int threads)
-{
-    packing k = {.w = w};
-    threads_together(threads, pack_some, &k);
-    return !k.failed;
+        copy_row(w, first + y, room + size + (size_t)y * w->row_size);
+    spread(room + size, size, room);
+    return size;
 }
 
 /* --- The file --------------------------------------------------------------------------------- */
@@ -166,7 +117,7 @@ static void set_attributes(exr_context_t file, int part, const metadata *m)
 static bool put_blocks(const writer *w, exr_context_t file, int part)
 {
     for (int i = 0; i < w->count; i++) {
-        block *const b = &w->blocks[i];
+        piece *const b = &w->blocks[i];
         if (exr_write_scanline_chunk(file, part, i * BLOCK_ROWS, b->data, b->size) !=
             EXR_ERR_SUCCESS)
             return false;
@@ -205,14 +156,16 @@ const char *exr_encode(const satb_image *image, const encode_settings *settings,
     writer w = {.image = image,
                 .row_size = (size_t)image->width * (size_t)image->channels * 2,
                 .count = (image->height + BLOCK_ROWS - 1) / BLOCK_ROWS};
-    const int most = settings->threads > 0 ? settings->threads : satb_processors();
+    const pieces_source source = {.count = w.count,
+                                  .level = LEVEL,
+                                  .most = BLOCK_ROWS * w.row_size,
+                                  .fill = fill_block,
+                                  .user = &w,
+                                  .stay = true};
     blob out = {0};
-    w.blocks = calloc((size_t)w.count, sizeof *w.blocks);
-    const bool done = w.blocks && pack_blocks(&w, most < w.count ? most : w.count) &&
-                      write_file(&w, settings->meta, &out);
-    for (int i = 0; i < w.count && w.blocks; i++)
-        free(w.blocks[i].data);
-    free(w.blocks);
+    w.blocks = pieces_pack(&source, settings->threads);
+    const bool done = w.blocks && write_file(&w, settings->meta, &out);
+    pieces_free(w.blocks, w.count);
     if (done)
         sink_put(to, out.data, out.size);
     else

@@ -1,6 +1,6 @@
-/* Writes TIFF: strips that several threads pack with libdeflate, and libtiff's directory behind them. */
-#include "base/threads.h"
+/* Writes TIFF: strips, packed or not, and libtiff's directory behind them. */
 #include "codec/codec_format.h"
+#include "codec/pieces.h"
 #include "format/exif.h"
 #include "format/exif_copy.h"
 #include "format/tiff_file.h"
@@ -8,24 +8,17 @@
 #include "image/pixels.h"
 #include "image/shape.h"
 
-#include <libdeflate.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { STRIP = 1 << 18 }; /* bytes of a strip, at least a row */
-
-typedef struct strip {
-    uint8_t *data;
-    size_t size;
-} strip;
 
 typedef struct writer {
     const satb_image *image;
     size_t row_size;
     int rows, count; /* of a strip; strips */
     int level;       /* of libdeflate; 0: not packed */
-    strip *strips;
+    piece *strips;   /* NULL: not packed */
 } writer;
 
 /* Returns the bits of a half float of a row as those of a float. */
@@ -101,52 +94,13 @@ static int rows_of(const writer *w, int number)
     return left < w->rows ? left : w->rows;
 }
 
-/* Packs a strip through `plain`, which holds one. False: memory ran out. */
-static bool pack_strip(const writer *w, struct libdeflate_compressor *packer, uint8_t *plain,
-                       int number)
+static size_t fill_strip(const void *user, int number, uint8_t *room)
 {
+    const writer *const w = user;
     const int rows = rows_of(w, number), first = number * w->rows;
-    const size_t size = (size_t)rows * w->row_size;
     for (int y = 0; y < rows; y++)
-        (w->image->half ? spread_row : subtract_row)(w, first + y, plain + (size_t)y * w->row_size);
-    const size_t most = libdeflate_zlib_compress_bound(packer, size);
-    uint8_t *const packed = malloc(most);
-    if (!packed)
-        return false;
-    strip *const s = &w->strips[number];
-    s->size = libdeflate_zlib_compress(packer, plain, size, packed, most);
-    uint8_t *const less = realloc(packed, s->size > 0 ? s->size : 1);
-    s->data = less ? less : packed;
-    return s->size > 0;
-}
-
-typedef struct packing {
-    const writer *w;
-    atomic_int next;
-    atomic_bool failed;
-} packing;
-
-/* Packs strips until there are none. */
-static void pack_some(void *user)
-{
-    packing *const k = user;
-    const writer *const w = k->w;
-    struct libdeflate_compressor *const packer = libdeflate_alloc_compressor(w->level);
-    uint8_t *const plain = malloc((size_t)w->rows * w->row_size);
-    bool good = packer && plain;
-    for (int i; good && (i = atomic_fetch_add(&k->next, 1)) < w->count;)
-        good = pack_strip(w, packer, plain, i);
-    if (!good)
-        atomic_store(&k->failed, true);
-    free(plain);
-    libdeflate_free_compressor(packer);
-}
-
-static bool pack_strips(const writer *w, int threads)
-{
-    packing k = {.w = w};
-    threads_together(threads, pack_some, &k);
-    return !k.failed;
+        (w->image->half ? spread_row : subtract_row)(w, first + y, room + (size_t)y * w->row_size);
+    return (size_t)rows * w->row_size;
 }
 
 /* Returns a strip that is not packed: the picture's own bytes, or in `plain` 16 bits or floats in little-endian order. */
@@ -160,14 +114,19 @@ static const uint8_t *plain_strip(const writer *w, int number, uint8_t *plain)
     return plain;
 }
 
+/* Writes a strip; a packed one is freed. */
 static bool put_strip(const writer *w, TIFF *tiff, int number, uint8_t *plain)
 {
-    const bool is_packed = w->level > 0;
-    const uint8_t *const data = is_packed ? w->strips[number].data : plain_strip(w, number, plain);
-    const size_t size =
-        is_packed ? w->strips[number].size : (size_t)rows_of(w, number) * w->row_size;
-    return TIFFWriteRawStrip(tiff, (uint32_t)number, (void *)(uintptr_t)data, (tmsize_t)size) ==
-           (tmsize_t)size;
+    piece *const packed = w->strips ? &w->strips[number] : NULL;
+    const uint8_t *const data = packed ? packed->data : plain_strip(w, number, plain);
+    const size_t size = packed ? packed->size : (size_t)rows_of(w, number) * w->row_size;
+    const tmsize_t put =
+        TIFFWriteRawStrip(tiff, (uint32_t)number, (void *)(uintptr_t)data, (tmsize_t)size);
+    if (packed) {
+        free(packed->data);
+        packed->data = NULL;
+    }
+    return put == (tmsize_t)size;
 }
 
 /* --- Tags ------------------------------------------------------------------------------------- */
@@ -256,11 +215,8 @@ static bool put_strips(const writer *w, TIFF *tiff)
 {
     uint8_t *const plain = w->level > 0 ? NULL : malloc((size_t)w->rows * w->row_size);
     bool done = plain || w->level > 0;
-    for (int i = 0; i < w->count && done; i++) {
+    for (int i = 0; i < w->count && done; i++)
         done = put_strip(w, tiff, i, plain);
-        free(w->strips[i].data);
-        w->strips[i].data = NULL;
-    }
     free(plain);
     return done;
 }
@@ -295,14 +251,14 @@ const char *tiff_encode(const satb_image *image, const encode_settings *settings
                 .rows = rows,
                 .count = (image->height + rows - 1) / rows,
                 .level = settings->compression};
-    const int most = settings->threads > 0 ? settings->threads : satb_processors();
-    w.strips = calloc((size_t)w.count, sizeof *w.strips);
-    const bool done = w.strips &&
-                      (w.level == 0 || pack_strips(&w, most < w.count ? most : w.count)) &&
-                      write_file(&w, settings->meta, to);
-    for (int i = 0; i < w.count && w.strips; i++)
-        free(w.strips[i].data);
-    free(w.strips);
+    const pieces_source source = {.count = w.count,
+                                  .level = w.level,
+                                  .most = (size_t)rows * row_size,
+                                  .fill = fill_strip,
+                                  .user = &w};
+    w.strips = w.level > 0 ? pieces_pack(&source, settings->threads) : NULL;
+    const bool done = (w.strips || w.level == 0) && write_file(&w, settings->meta, to);
+    pieces_free(w.strips, w.count);
     if (!done)
         problem_set(p, "not enough memory to write the TIFF");
     return done ? "libtiff" : NULL;

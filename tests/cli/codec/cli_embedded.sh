@@ -111,6 +111,72 @@ rm in/photo.jpg
 run in outs --depth embedded "${dof[@]}" --resume
 ok '--resume skips what is done' says '2 .*skipped'
 
+# --- Maps that are kept -----------------------------------------------------------------------------
+kept() { # kept NAME PHOTO MAP OPTIONS...: OUTPUT with its own map is OUTPUT with MAP and these options
+    local name=$1 photo=$2 map=$3
+    shift 3
+    rm -f kept.jpg o.ppm o2.ppm
+    "$satblur" "$photo" kept.jpg --depth "$map" "$@" --keep-depth --quiet
+    run kept.jpg o.ppm "${dof[@]}"
+    "$satblur" kept.jpg o2.ppm --depth "$map" "${dof[@]}" "$@" > other.log 2>&1
+    ok "kept: $name" cmp o.ppm o2.ppm
+}
+make png 120 80 1 16 noise:5 deep.png
+make png 80 120 1 8 ramp tall.png
+python3 -c "import sys
+code = lambda x, y: 0 if 30 <= x < 60 and y > 30 else 900 + 40 * x + 3 * y
+sys.stdout.buffer.write(b'P5 120 80 65535 ' + b''.join(code(x, y).to_bytes(2, 'big') for y in range(80) for x in range(120)))" > holes.pgm
+put own-xmp photo.jpg map.png own.jpg
+kept '8 bits' photo.jpg map.png
+ok 'its meaning is not assumed' says "kept.jpg's own depth map: 8-bit gray, disparity, near = white;"
+kept '16 bits, black is near' photo.jpg deep.png --near black
+kept 'a smaller JPEG' photo.jpg small.jpg
+kept 'linear distances, of which 0 is one' photo.jpg deep.png --depth-type linear --near black --depth-holes none "${METRES[@]}"
+kept "a sensor's, of which 0 is unknown" photo.jpg holes.pgm --depth-type linear --near black
+kept 'metres, of which 0 is unknown' photo.jpg holes.pgm --depth-scale 1000
+kept 'holes that are far' photo.jpg map.png --depth-holes far
+kept 'from here to infinity' photo.jpg map.png --distance 0.8,inf
+run kept.jpg o.ppm --focus 2m --max-radius 6
+run kept.jpg o2.ppm --depth map.png --distance 0.8,inf --focus 2m --max-radius 6
+ok 'with a focus in metres' cmp o.ppm o2.ppm
+kept 'a photo that is shown turned' own.jpg tall.png
+stored() { # stored FILE OPTIONS...: the map in photo.jpg's output
+    "$satblur" photo.jpg o.jpg "${@:2}" --keep-depth --quiet
+    put kept o.jpg map.png "$1"
+}
+stored plane.png --depth deep.png --focus-plane 10,10,100,20,40,70
+stored deep2.png --depth deep.png
+ok 'the map itself, not its differences from a plane' cmp plane.png deep2.png
+stored o.png --depth map.png --depth-range 20,200
+ok 'a range is stretched to 16 bits' shape_is o.png '120 80 1 16'
+kept 'beside extended XMP, in a photo that is shown turned' own.jpg tall.png
+put kept kept.jpg map.png o.png
+ok 'its pixels are those that are stored' shape_is o.png '120 80 1 8'
+own_words() { [ "$(grep -ao "my words" kept.jpg | wc -l)" -ge 8999 ] && grep -aq "dc:format=.mine" kept.jpg; } # a segment ends in one
+ok 'with all of the other XMP' own_words
+run kept.jpg o.jpg --keep-depth --focus 0.2
+put kept o.jpg map.png o2.png
+ok 'again, by the map that is kept' cmp o.png o2.png
+run photo.jpg kept.jpg --depth map.png --keep-depth=original
+run kept.jpg o.ppm "${dof[@]}"
+run photo.jpg o2.ppm --depth map.png "${dof[@]}"
+ok 'the original is blurred anew' cmp o.ppm o2.ppm
+run both.jpg kept.jpg --keep-depth=original
+run kept.jpg o.ppm "${dof[@]}"
+run sharp.jpg o2.ppm --depth small.jpg "${GOOGLE[@]}" "${dof[@]}"
+ok 'so is that of a phone' cmp o.ppm o2.ppm
+run photo.jpg photo.bmp --radius 0
+refused 'an original that is neither JPEG nor PNG' 1 'photo.bmp: --keep-depth=original stores JPEG and PNG files alone' photo.bmp o.jpg --depth map.png --keep-depth=original
+put other-prefix photo.jpg map.png x.jpg
+refused 'XMP without a place' 1 'x.jpg: its XMP has no place for more, like a depth map' x.jpg o.jpg --depth map.png --keep-depth
+refused 'a format that holds no map' 1 'o.png: --keep-depth stores the map in JPEG files alone; name OUTPUT .jpg' photo.jpg o.png --depth map.png --keep-depth
+refused 'no map' 2 'keep-depth needs --depth MAP' photo.jpg o.jpg --matte mask.jpg --keep-depth
+refused 'a clip' 2 'keep-depth is for one picture' in/%02d.jpg o.%02d.jpg --depth map.png --keep-depth
+run in outs --depth embedded "${dof[@]}" --keep-depth --resume
+ok 'a folder, again' says '2 done, 0 skipped'
+run outs outs2 --depth embedded "${dof[@]}"
+ok 'and all have their maps' count_is outs2 2
+
 # --- Damage -----------------------------------------------------------------------------------------
 put gdepth-guid photo.jpg small.jpg x.jpg
 refused 'extended XMP of another name' 1 'x.jpg: its XMP names a depth map, but the extended XMP' x.jpg o.png --depth embedded

@@ -326,6 +326,12 @@ def writing():
             got, want = got @ LUMINANCE, want @ LUMINANCE
         off = np.abs(np.log2((got + 1 / 64) / (want + 1 / 64)))
         check(f"{name}, blurred", np.median(off) < 0.03 and off.max() < 0.35, f"{np.median(off):.3f} {off.max():.3f} stops")
+        keep = ["--depth", "depth.pgm", "--keep-depth", "--quality", "100"]
+        write("depth.pgm", b"P5 4 1 255 " + bytes([10, 90, 160, 255]))
+        run("a.jpg", "kept.jpg", *keep)
+        run("a.jpg", "other.jpg", *keep[:2], *keep[3:])
+        one, two = read_ultra_hdr("kept.jpg"), read_ultra_hdr("other.jpg")
+        check(f"{name}, beside a map that is kept", (one[0] == two[0]).all() and (one[1] == two[1]).all() and "HasExtendedXMP" in one[4], one[4])
         check(f"{name}, again", "has a gain map" in run("blurred.jpg", "b.jpg", "--radius", "1"))
 
 

@@ -2,11 +2,12 @@
 """Writes a JPEG photo with a map in it, as phones do: mkembedded.py KIND PHOTO MAP OUT [ORIGINAL]
 
 Byte by byte by the specifications: Google's GDepth and Dynamic Depth, Adobe's extended XMP, Apple's auxiliary JPEGs, Samsung's
-and Huawei's trailers. MAP is a PNG or JPEG, or WIDTHxHEIGHT:FILE with raw codes for Samsung and Huawei."""
+and Huawei's trailers. The kind `kept` takes out a map that --keep-depth has stored in PHOTO. MAP is a PNG or JPEG, or WIDTHxHEIGHT:FILE with raw codes for Samsung and Huawei."""
 import base64
 import hashlib
 import struct
 import sys
+import xml.dom.minidom
 
 RDF = '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">'
 END = '</rdf:RDF></x:xmpmeta>'
@@ -52,6 +53,35 @@ def gdepth(photo, image, original, form='RangeInverse', style='attributes', big=
         return with_segments(photo, [packet('<rdf:Description rdf:about="" %s%s>%s</rdf:Description>' % (spaces, source, inner))])
     attributes = ''.join(' D:%s="%s"' % pair for pair in names.items())
     return with_segments(photo, [packet('<rdf:Description rdf:about="" %s%s%s/>' % (spaces, attributes, source))])
+
+
+def own_xmp(photo, prefix='rdf', turn=6):
+    """Extended XMP of its own, and an orientation."""
+    dc = 'xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:xmpNote="http://ns.adobe.com/xmp/note/"'
+    guid, parts = extended('<rdf:Description rdf:about="" %s><dc:source>%s</dc:source></rdf:Description>' % (dc, 'my words ' * 9000))
+    text = '<rdf:Description rdf:about="" %s dc:format="mine" xmpNote:HasExtendedXMP="%s"/>' % (dc, guid)
+    exif = segment(0xe1, b'Exif\0\0MM\0*' + struct.pack('>IHHHIHHI', 8, 1, 0x112, 3, 1, turn, 0, 0))
+    main = segment(0xe1, HEAD + (RDF + text + END).replace('rdf', prefix).encode())
+    return with_segments(photo, [exif, main] + parts)
+
+
+def kept(photo):
+    """The map that is in extended XMP, whose name, sizes and places must be right."""
+    segments, at = [], 2
+    while photo[at + 1] != 0xda:
+        size = struct.unpack('>H', photo[at + 2:at + 4])[0]
+        segments.append(photo[at + 4:at + 2 + size])
+        at += 2 + size
+    main, = [s[len(HEAD):].decode() for s in segments if s.startswith(HEAD)]
+    data = b''
+    for part in [s[len(MORE):] for s in segments if s.startswith(MORE)]:
+        guid, (size, at) = part[:32].decode(), struct.unpack('>II', part[32:40])
+        assert at == len(data) and main.count('HasExtendedXMP="%s"' % guid) == main.count('HasExtendedXMP') == 1, main
+        data += part[40:]
+    assert hashlib.md5(data).hexdigest().upper() == guid and size == len(data), guid
+    for packet_of in main, data.decode():
+        xml.dom.minidom.parseString(packet_of)
+    return base64.b64decode(data.split(b'GDepth:Data="')[1].split(b'"')[0])
 
 
 def dynamic(photo, image, original, form='RangeInverse', cut=0):
@@ -128,6 +158,9 @@ def main():
         'apple': lambda: apple(photo, image, 'absolute'),
         'apple-relative': lambda: apple(photo, image, 'relative'),
         'apple-matte': lambda: apple(photo, image, 'matte'),
+        'own-xmp': lambda: own_xmp(photo),
+        'other-prefix': lambda: own_xmp(photo, 'r', turn=1),
+        'kept': lambda: kept(photo),
         'huawei': lambda: huawei(photo, image, width, height, original),
     }
     for version in (1, 3, 4, 5, 6, 9):

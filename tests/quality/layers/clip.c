@@ -16,39 +16,19 @@ struct options {
     int scale, samples, frames, list;
 };
 
-static void usage(void)
-{
-    fputs("usage: clip [options]\n"
-          "  --out FOLDER    where the clips' folders go (default: .)\n"
-          "  --scene NAME    one clip (default: all)\n"
-          "  --list          print the names only\n"
-          "  --frames N      only the first N frames\n"
-          "  --scale N       divide sizes and blur by N, but no motion (default: 1)\n"
-          "  --samples N     lens samples (default: 512)\n",
-          stderr);
-    exit(2);
-}
-
 static struct options parse(char **argv)
 {
     struct options options = {".", NULL, 1, 512, 0, 0};
-    for (char **arg = argv + 1; *arg; ++arg)
-        if (!strcmp(*arg, "--list"))
-            options.list = 1;
-        else if (!arg[1])
-            usage();
-        else if (!strcmp(*arg, "--out"))
-            options.folder = *++arg;
-        else if (!strcmp(*arg, "--scene"))
-            options.scene = *++arg;
-        else if (!strcmp(*arg, "--frames"))
-            options.frames = argument_number(*++arg, usage);
-        else if (!strcmp(*arg, "--scale"))
-            options.scale = argument_number(*++arg, usage);
-        else if (!strcmp(*arg, "--samples"))
-            options.samples = argument_number(*++arg, usage);
-        else
-            usage();
+    const struct argument all[] = {
+        {"--out FOLDER", "where the clips' folders go (default: .)", .text = &options.folder},
+        {"--scene NAME", "one clip (default: all)", .text = &options.scene},
+        {"--list", "print the names only", .flag = &options.list},
+        {"--frames N", "only the first N frames", .number = &options.frames},
+        {"--scale N", "divide sizes and blur by N, but no motion (default: 1)",
+         .number = &options.scale},
+        {"--samples N", "lens samples (default: 512)", .number = &options.samples},
+    };
+    arguments_read("clip", all, sizeof all / sizeof *all, argv);
     return options;
 }
 
@@ -57,14 +37,12 @@ static const char *path(const struct options *options, const char *scene, const 
                         int frame)
 {
     static char text[4096];
-    char last[16] = "";
-    if (frame >= 0)
-        snprintf(last, sizeof last, "/%03d.png", frame);
-    const int n = snprintf(text, sizeof text, "%s/%s%s%s%s", options->folder, scene,
-                           kind ? "/" : "", kind ? kind : "", last);
-    if (n < 0 || (size_t)n >= sizeof text)
-        usage();
-    return text;
+    char ending[32] = "";
+    if (kind && frame < 0)
+        snprintf(ending, sizeof ending, "/%s", kind);
+    else if (kind)
+        snprintf(ending, sizeof ending, "/%s/%03d.png", kind, frame);
+    return argument_path(text, sizeof text, options->folder, scene, ending);
 }
 
 static void make_folders(const struct options *options, const char *scene)
@@ -135,6 +113,6 @@ int main(int argc, char **argv)
     }
     free(scene);
     if (!done)
-        usage();
-    return 0;
+        fprintf(stderr, "clip: no scene has the name %s\n", options.scene);
+    return done ? 0 : 2;
 }

@@ -20,52 +20,28 @@ struct options {
     int scale, samples, divide, list, bits;
 };
 
-static void usage(void)
-{
-    fputs("usage: layers [options]\n"
-          "  --out FOLDER    where the scenes' folders go (default: .)\n"
-          "  --scene NAME    one scene (default: all)\n"
-          "  --list          print the names only\n"
-          "  --scale N       divide sizes and blur by N (default: 1)\n"
-          "  --samples N     lens samples (default: the scene's, 1024 or more)\n"
-          "  --divide N      divide the number of lens samples by N (default: 1)\n"
-          "  --bits 8|16     of image.png (default: 8)\n",
-          stderr);
-    exit(2);
-}
-
 static struct options parse(char **argv)
 {
     struct options options = {".", NULL, 1, 0, 1, 0, 8};
-    for (char **arg = argv + 1; *arg; ++arg)
-        if (!strcmp(*arg, "--list"))
-            options.list = 1;
-        else if (!arg[1])
-            usage();
-        else if (!strcmp(*arg, "--out"))
-            options.folder = *++arg;
-        else if (!strcmp(*arg, "--scene"))
-            options.scene = *++arg;
-        else if (!strcmp(*arg, "--scale"))
-            options.scale = argument_number(*++arg, usage);
-        else if (!strcmp(*arg, "--samples"))
-            options.samples = argument_number(*++arg, usage);
-        else if (!strcmp(*arg, "--divide"))
-            options.divide = argument_number(*++arg, usage);
-        else if (!strcmp(*arg, "--bits"))
-            options.bits = argument_number(*++arg, usage);
-        else
-            usage();
+    const struct argument all[] = {
+        {"--out FOLDER", "where the scenes' folders go (default: .)", .text = &options.folder},
+        {"--scene NAME", "one scene (default: all)", .text = &options.scene},
+        {"--list", "print the names only", .flag = &options.list},
+        {"--scale N", "divide sizes and blur by N (default: 1)", .number = &options.scale},
+        {"--samples N", "lens samples (default: the scene's, 1024 or more)",
+         .number = &options.samples},
+        {"--divide N", "divide the number of lens samples by N (default: 1)",
+         .number = &options.divide},
+        {"--bits 8|16", "of image.png (default: 8)", .number = &options.bits},
+    };
+    arguments_read("layers", all, sizeof all / sizeof *all, argv);
     return options;
 }
 
 static const char *path(const struct options *options, const char *scene, const char *file)
 {
     static char text[4096];
-    const int n = snprintf(text, sizeof text, "%s/%s%s", options->folder, scene, file);
-    if (n < 0 || (size_t)n >= sizeof text)
-        usage();
-    return text;
+    return argument_path(text, sizeof text, options->folder, scene, file);
 }
 
 // Means of 2 x 2, in place.
@@ -137,6 +113,6 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < sizeof makers / sizeof *makers; ++i)
         done += each(&options, makers[i]);
     if (!done)
-        usage();
-    return 0;
+        fprintf(stderr, "layers: no scene has the name %s\n", options.scene);
+    return done ? 0 : 2;
 }

@@ -10,52 +10,30 @@
 
 struct options {
     const char *folder, *scene;
-    int scale, samples, image_samples, truth;
+    int scale, samples, image_samples, no_truth;
 };
-
-static void usage(void)
-{
-    fputs("usage: render [options]\n"
-          "  --out FOLDER        where the pictures go (default: .)\n"
-          "  --scene NAME        table, street, night or portrait (default: all)\n"
-          "  --scale N           divide width and height by N (default: 1)\n"
-          "  --samples N         rays per pixel through the lens (default: 1024)\n"
-          "  --image-samples N   rays per pixel of the sharp picture (default: 64)\n"
-          "  --no-truth          leave out the picture through the lens\n",
-          stderr);
-    exit(2);
-}
 
 static struct options parse(char **argv)
 {
-    struct options options = {".", NULL, 1, 1024, 64, 1};
-    for (char **arg = argv + 1; *arg; ++arg)
-        if (!strcmp(*arg, "--no-truth"))
-            options.truth = 0;
-        else if (!arg[1])
-            usage();
-        else if (!strcmp(*arg, "--out"))
-            options.folder = *++arg;
-        else if (!strcmp(*arg, "--scene"))
-            options.scene = *++arg;
-        else if (!strcmp(*arg, "--scale"))
-            options.scale = argument_number(*++arg, usage);
-        else if (!strcmp(*arg, "--samples"))
-            options.samples = argument_number(*++arg, usage);
-        else if (!strcmp(*arg, "--image-samples"))
-            options.image_samples = argument_number(*++arg, usage);
-        else
-            usage();
+    struct options options = {".", NULL, 1, 1024, 64, 0};
+    const struct argument all[] = {
+        {"--out FOLDER", "where the pictures go (default: .)", .text = &options.folder},
+        {"--scene NAME", "table, street, night or portrait (default: all)", .text = &options.scene},
+        {"--scale N", "divide width and height by N (default: 1)", .number = &options.scale},
+        {"--samples N", "rays per pixel through the lens (default: 1024)",
+         .number = &options.samples},
+        {"--image-samples N", "rays per pixel of the sharp picture (default: 64)",
+         .number = &options.image_samples},
+        {"--no-truth", "leave out the picture through the lens", .flag = &options.no_truth},
+    };
+    arguments_read("render", all, sizeof all / sizeof *all, argv);
     return options;
 }
 
-static const char *path(const struct options *options, const char *name, const char *suffix)
+static const char *path(const struct options *options, const char *name, const char *ending)
 {
     static char text[4096];
-    const int n = snprintf(text, sizeof text, "%s/%s%s.png", options->folder, name, suffix);
-    if (n < 0 || (size_t)n >= sizeof text)
-        usage();
-    return text;
+    return argument_path(text, sizeof text, options->folder, name, ending);
 }
 
 static void render(const struct options *options, struct scene *scene)
@@ -74,12 +52,12 @@ static void render(const struct options *options, struct scene *scene)
     const int clamped = render_depth(scene, depth);
     if (clamped > 0)
         fprintf(stderr, "render: %d pixels outside near and far\n", clamped);
-    write_gray16(path(options, scene->name, "_depth"), depth, width, height);
+    write_gray16(path(options, scene->name, "_depth.png"), depth, width, height);
     render_image(scene, options->image_samples, 0, rgb);
-    write_rgb(path(options, scene->name, ""), rgb, width, height);
-    if (options->truth) {
+    write_rgb(path(options, scene->name, ".png"), rgb, width, height);
+    if (!options->no_truth) {
         render_image(scene, options->samples, 1, rgb);
-        write_rgb(path(options, scene->name, "_truth"), rgb, width, height);
+        write_rgb(path(options, scene->name, "_truth.png"), rgb, width, height);
     }
     free(depth);
     free(rgb);
@@ -101,6 +79,6 @@ int main(int argc, char **argv)
         scene_free(scene);
     }
     if (!done)
-        usage();
-    return 0;
+        fprintf(stderr, "render: no scene has the name %s\n", options.scene);
+    return done ? 0 : 2;
 }

@@ -1,7 +1,9 @@
 /* Finding maps within photos: XMP by names, base64, and trailers with hostile sizes. */
+#include "base/md5.h"
 #include "embedded/photo.h"
 #include "format/xmp.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "unit/unit.h"
@@ -37,6 +39,52 @@ static void test_base64(void **state)
     }
 }
 
+static void test_base64_of(void **state)
+{
+    (void)state;
+    for (size_t size = 0; size < 2000;
+         size += size < 5 ? 1 : 255) { /* whole blocks of 768, and beside them */
+        uint8_t some[2000];
+        blob text = {0}, back = {0};
+        for (size_t i = 0; i < size; i++)
+            some[i] = (uint8_t)(i * 37 + i / 256);
+        base64_encode((bytes){.data = some, .size = size}, &text);
+        assert_int_equal(text.size, (size + 2) / 3 * 4);
+        assert_true(base64_decode(blob_view(&text), &back));
+        assert_int_equal(back.size, size);
+        assert_true(size == 0 || memcmp(back.data, some, size) == 0);
+        blob_free(&text);
+        blob_free(&back);
+    }
+}
+
+/* The texts of RFC 1321, A.5, and those around a block's end by another program. */
+static void test_md5(void **state)
+{
+    static const struct {
+        const char *text, *want;
+    } rows[] = {
+        {"", "D41D8CD98F00B204E9800998ECF8427E"},
+        {"message digest", "F96B697D7CB7938D525A2F31AAF161D0"},
+        {"1234567890123456789012345678901234567890123456789012345678901234567890123456789"
+         "0",
+         "57EDF4A22BE3C955AC49DA2E2107B67A"},
+        {"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+         "EF1772B6DFF9A122358552954AD0DF65"},
+        {"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+         "3B0C8AC703F828B04C6C197006D17218"},
+        {"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+         "B06521F39153D618550606BE297466D5"},
+        {"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+         "014842D480B571495A4A0363793F7367"},
+        {"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+         "C743A45E0D2E6A95CB859ADAE0248435"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        assert_string_equal(md5_of(text_of(rows[i].text)).text, rows[i].want);
+}
+
 /* A name counts whole, and by its namespace whatever its prefix is. */
 static void test_names(void **state)
 {
@@ -66,6 +114,8 @@ static void test_google(void **state)
         embedded_set_google(&map, text_of("RangeLinear"), 8, 2, 1)); /* near is not nearer */
     assert_true(map.means.type == SATB_DEPTH_LINEAR && map.means.distance_near == 0);
     assert_false(embedded_set_google(&map, text_of("RangeInverseX"), 1, 2, 1));
+    assert_true(embedded_set_google(&map, text_of("RangeInverse"), 2, 1e9, 1));
+    assert_true(map.means.distance_near == 2 && isinf(map.means.distance_far));
 }
 
 /* A file of Huawei's, 3 x 2 codes, with the block's size and width as given. */
@@ -165,7 +215,9 @@ static void test_samsung(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_base64), cmocka_unit_test(test_names), cmocka_unit_test(test_google),
-        cmocka_unit_test(test_trailer), cmocka_unit_test(test_samsung)};
+        cmocka_unit_test(test_base64), cmocka_unit_test(test_base64_of),
+        cmocka_unit_test(test_md5),    cmocka_unit_test(test_names),
+        cmocka_unit_test(test_google), cmocka_unit_test(test_trailer),
+        cmocka_unit_test(test_samsung)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

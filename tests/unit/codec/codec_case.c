@@ -59,3 +59,50 @@ memory case_encoded_by(const char *name, const satb_image *image, const encode_s
     assert_false(to.failed);
     return m;
 }
+
+picture case_picture_by(const char *name, const char *format, const void *data, size_t size,
+                        const decode_settings *settings)
+{
+    picture pic;
+    problem p;
+    uint8_t *const copy = malloc(size); /* exactly, for the address sanitizer */
+    assert_non_null(copy);
+    memcpy(copy, data, size);
+    if (!picture_decode(&pic, copy, size, name, settings, &p))
+        fail_msg("%s", p.text);
+    free(copy);
+    assert_string_equal(pic.format, format ? format : pic.format);
+    return pic;
+}
+
+picture case_picture(const char *name, const char *format, const void *data, size_t size)
+{
+    return case_picture_by(name, format, data, size, NULL);
+}
+
+static bool survives(const char *name, const uint8_t *data, size_t size)
+{
+    const decode_settings s = {.max_pixels = 1 << 16};
+    picture pic;
+    problem p = {.text = ""};
+    const bool read = picture_decode(&pic, data, size, name, &s, &p);
+    assert_true(read ? pic.image.data != NULL : p.text[0] && !strchr(p.text, '\n'));
+    picture_free(&pic);
+    return read;
+}
+
+void case_damage(const char *name, memory m)
+{
+    for (size_t size = 0; size < m.size; size++) {
+        uint8_t *const cut = malloc(size ? size : 1); /* so that sanitizers see its end */
+        assert_non_null(cut);
+        memcpy(cut, m.data, size);
+        assert_true(!survives(name, cut, size) || size + 2 > m.size);
+        free(cut);
+    }
+    for (size_t bit = 0; bit < 8 * m.size; bit += bit < 800 ? 1 : 7) {
+        m.data[bit / 8] ^= (uint8_t)(1 << bit % 8);
+        survives(name, m.data, m.size);
+        m.data[bit / 8] ^= (uint8_t)(1 << bit % 8);
+    }
+}

@@ -1,4 +1,4 @@
-/* Shared by the codec tests: pictures of noise, and a sink into memory. */
+/* Shared by the codec tests: pictures of noise, a sink into memory, and files that are damaged. */
 #ifndef SATBLUR_TESTS_CODEC_CASE_H
 #define SATBLUR_TESTS_CODEC_CASE_H
 
@@ -22,5 +22,15 @@ satb_image case_noise(int width, int height, int channels, int bits);
 /* Returns the picture in the format that the name ends in. The caller frees data. */
 memory case_encoded_by(const char *name, const satb_image *image, const encode_settings *settings);
 memory case_encoded(const char *name, const satb_image *image);
+
+/* Returns the picture in a file of that name, which is of that format (NULL: of any). A refusal fails the test. settings
+ * may be NULL. The caller frees the picture. */
+picture case_picture_by(const char *name, const char *format, const void *data, size_t size,
+                        const decode_settings *settings);
+picture case_picture(const char *name, const char *format, const void *data, size_t size);
+
+/* Reads a file cut at each size, and with single bits changed: it is read or refused by one line, and a cut one that
+ * lacks more than a byte is refused. */
+void case_damage(const char *name, memory m);
 
 #endif

@@ -56,21 +56,11 @@ static blob file_of(const kind *k, const void *pixels, size_t size)
     return b;
 }
 
-static picture decoded(blob file)
-{
-    picture pic;
-    problem p;
-    if (!picture_decode(&pic, file.data, file.size, "a.bmp", NULL, &p))
-        fail_msg("%s", p.text);
-    assert_string_equal(pic.format, "BMP");
-    return pic;
-}
-
 /* Checks that the pixels are those colours of the palette, rows from the top, and that each shorter file is refused. */
 static void reads_codes(const kind *k, const void *pixels, size_t size, const uint8_t *codes)
 {
     blob file = file_of(k, pixels, size);
-    picture pic = decoded(file);
+    picture pic = case_picture("a.bmp", "BMP", file.data, file.size);
     problem p;
     const int height = k->height < 0 ? -k->height : k->height;
     const uint8_t *got = pic.image.data;
@@ -135,7 +125,7 @@ static void reads_colours(const kind *k, const void *pixels, size_t size, int ch
                           const uint8_t *expected)
 {
     blob file = file_of(k, pixels, size);
-    picture pic = decoded(file);
+    picture pic = case_picture("a.bmp", "BMP", file.data, file.size);
     assert_int_equal(pic.image.channels, channels);
     assert_memory_equal(pic.image.data, expected, (size_t)(channels * k->width));
     picture_free(&pic);

@@ -14,15 +14,6 @@
 
 #include <cmocka.h>
 
-static picture decoded(const char *name, const void *data, size_t size)
-{
-    picture pic;
-    problem p;
-    if (!picture_decode(&pic, data, size, name, NULL, &p))
-        fail_msg("%s", p.text);
-    return pic;
-}
-
 static void assert_same(const satb_image *a, const satb_image *b)
 {
     assert_int_equal(a->width, b->width);
@@ -38,7 +29,7 @@ static void round_trip(const char *name, int width, int height, int channels, in
     satb_image image = case_noise(width, height, channels, bits);
     for (int fast = 0; fast <= 1; fast++) {
         memory m = case_encoded_by(name, &image, fast ? &case_fast_settings : &case_settings);
-        picture pic = decoded(name, m.data, m.size);
+        picture pic = case_picture(name, NULL, m.data, m.size);
         assert_same(&image, &pic.image);
         picture_free(&pic);
         free(m.data);
@@ -55,7 +46,7 @@ static void test_bmp_from_the_top(void **state)
         0,    0,    0,  0, 0,  0, 3, 2, 1, 6, 5,  4, 0, 0, 9,  8, 7, 12, 11, 10, 0, 0};
     static const uint8_t rgb[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
     (void)state;
-    picture pic = decoded("a.bmp", bmp, sizeof bmp);
+    picture pic = case_picture("a.bmp", NULL, bmp, sizeof bmp);
     assert_int_equal(pic.image.height, 2);
     assert_memory_equal(pic.image.data, rgb, sizeof rgb);
     picture_free(&pic);
@@ -70,7 +61,7 @@ static void test_bmp_without_alpha(void **state)
                                   0,   0,   0,  0, 0, 0, 3, 2, 1, 9, 6,  5, 4,  0};
     static const uint8_t rgb[] = {1, 2, 3, 4, 5, 6};
     (void)state;
-    picture pic = decoded("a.bmp", bmp, sizeof bmp);
+    picture pic = case_picture("a.bmp", NULL, bmp, sizeof bmp);
     assert_int_equal(pic.image.channels, 3);
     assert_memory_equal(pic.image.data, rgb, sizeof rgb);
     picture_free(&pic);
@@ -81,7 +72,7 @@ static picture tga_of(uint8_t descriptor)
 {
     uint8_t tga[26] = {[2] = 2, [12] = 2, [14] = 1, [16] = 32, [17] = descriptor};
     memcpy(tga + 18, (uint8_t[]){3, 2, 1, 77, 6, 5, 4, 99}, 8);
-    return decoded("a.tga", tga, sizeof tga);
+    return case_picture("a.tga", NULL, tga, sizeof tga);
 }
 
 static void test_tga_descriptor(void **state)
@@ -128,7 +119,7 @@ static void test_jpeg(void **state)
     satb_image image = case_noise(40, 24, 3, 8);
     memset(image.data, 90, picture_bytes(&image));
     memory m = case_encoded("a.jpg", &image);
-    picture pic = decoded("a.jpg", m.data, m.size);
+    picture pic = case_picture("a.jpg", NULL, m.data, m.size);
     assert_int_equal(pic.image.channels, 3);
     assert_string_equal(pic.format, "JPEG");
     for (size_t i = 0; i < picture_bytes(&image); i++)
@@ -144,14 +135,14 @@ static void test_pnm_headers(void **state)
 {
     (void)state;
     static const char small[] = "P5 # a comment\n#another\r2\t1 #more\n 15\n\x0f\x01";
-    picture pic = decoded("a.pgm", small, sizeof small - 1);
+    picture pic = case_picture("a.pgm", NULL, small, sizeof small - 1);
     assert_int_equal(((uint8_t *)pic.image.data)[0], 255);
     assert_int_equal(((uint8_t *)pic.image.data)[1], 17);
     assert_int_equal(pic.white, 15);
     picture_free(&pic);
 
     static const char deep[] = "P5 2 1 1023 \x03\xff\x02\x00";
-    pic = decoded("a.pgm", deep, sizeof deep - 1);
+    pic = case_picture("a.pgm", NULL, deep, sizeof deep - 1);
     assert_int_equal(pic.image.bits, 16);
     assert_int_equal(pic.white, 1023);
     assert_int_equal(((uint16_t *)pic.image.data)[0], 65535);
@@ -253,7 +244,7 @@ static void test_odd_pngs(void **state)
     };
     for (size_t i = 0; i < sizeof odds / sizeof *odds; i++) {
         memory m = write_odd(&odds[i]);
-        picture pic = decoded("odd.png", m.data, m.size);
+        picture pic = case_picture("odd.png", NULL, m.data, m.size);
         assert_int_equal(pic.image.channels, odds[i].channels);
         assert_int_equal(pic.image.bits, odds[i].bits);
         for (int c = 0; c < odds[i].channels; c++) {
@@ -333,7 +324,7 @@ static void test_conversion(void **state)
     (void)state;
     satb_image image = case_noise(50, 40, 2, 16);
     memory m = case_encoded("a.ppm", &image);
-    picture same = decoded("a.ppm", m.data, m.size);
+    picture same = case_picture("a.ppm", NULL, m.data, m.size);
     const uint16_t *from = image.data, *to = same.image.data;
     for (size_t i = 0; i < 50 * 40; i++) {
         assert_int_equal(to[3 * i], from[2 * i]);
@@ -343,7 +334,7 @@ static void test_conversion(void **state)
     free(m.data);
 
     m = case_encoded("a.tga", &image);
-    picture narrow = decoded("a.tga", m.data, m.size);
+    picture narrow = case_picture("a.tga", NULL, m.data, m.size);
     for (size_t i = 0; i < 50 * 40 * 2; i++) {
         const unsigned exact = (unsigned)((double)from[i] * 255 / 65535 + 0.5);
         assert_int_equal(((uint8_t *)narrow.image.data)[i], exact);

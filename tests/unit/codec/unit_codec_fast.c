@@ -34,11 +34,7 @@ static satb_image soft(int width, int height, int channels, int bits)
 
 static picture decoded(const char *name, const memory *m, codec_choice choice)
 {
-    picture pic;
-    problem p;
-    if (!picture_decode(&pic, m->data, m->size, name, &(decode_settings){.choice = choice}, &p))
-        fail_msg("%s", p.text);
-    return pic;
+    return case_picture_by(name, NULL, m->data, m->size, &(decode_settings){.choice = choice});
 }
 
 static void assert_same(const satb_image *a, const satb_image *b)

@@ -42,11 +42,7 @@ static memory written(int format, int channels, int sampling, int flags)
 
 static picture decoded(const memory *m, codec_choice choice)
 {
-    picture pic;
-    problem p;
-    if (!picture_decode(&pic, m->data, m->size, "a.jpg", &(decode_settings){.choice = choice}, &p))
-        fail_msg("%s", p.text);
-    return pic;
+    return case_picture_by("a.jpg", NULL, m->data, m->size, &(decode_settings){.choice = choice});
 }
 
 /* stb's second-last column of a 4:2:2 file is wrong, so that column is not compared. */

@@ -66,15 +66,6 @@ static satb_image image_of(int width, int height, int channels, uint16_t *sample
                         .half = 1};
 }
 
-static picture decoded(const char *name, const void *data, size_t size)
-{
-    picture pic;
-    problem p;
-    if (!picture_decode(&pic, data, size, name, NULL, &p))
-        fail_msg("%s", p.text);
-    return pic;
-}
-
 static void refuses(const char *name, const void *data, size_t size, const char *text)
 {
     picture pic;
@@ -95,7 +86,7 @@ static void round_trip(const char *name, int channels)
     const satb_image image = image_of(WIDTH, HEIGHT, channels, samples);
     for (int fast = 0; fast <= 1; fast++) {
         memory m = case_encoded_by(name, &image, fast ? &case_fast_settings : &case_settings);
-        picture pic = decoded(name, m.data, m.size);
+        picture pic = case_picture(name, NULL, m.data, m.size);
         assert_int_equal(pic.image.half, 1);
         assert_int_equal(pic.image.bits, 16);
         assert_int_equal(pic.image.channels, channels);
@@ -161,7 +152,7 @@ static void test_hdr_pixels(void **state)
     static const uint16_t want[] = {0x3c00, 0x3800, 0x3ff8, 0x3c00, 0x3800, 0x3ff8,
                                     0,      0,      0,      0x7bff, 0x7bff, 0x7bff};
     (void)state;
-    picture pic = decoded("a.hdr", file, sizeof file - 1);
+    picture pic = case_picture("a.hdr", NULL, file, sizeof file - 1);
     assert_string_equal(pic.format, "HDR");
     assert_memory_equal(pic.image.data, want, sizeof want);
     picture_free(&pic);
@@ -186,7 +177,7 @@ static void test_hdr_rounding(void **state)
     satb_image image = image_of(2, 2, 3, samples);
     (void)state;
     memory m = case_encoded("a.hdr", &image);
-    picture pic = decoded("a.hdr", m.data, m.size);
+    picture pic = case_picture("a.hdr", NULL, m.data, m.size);
     const uint16_t *const got = pic.image.data;
     for (int i = 0; i < 12; i++)
         assert_int_equal(got[i], half_of(want[i]));
@@ -209,7 +200,7 @@ static void test_hdr_rows(void **state)
                         half_of((float)(128 + (flat && i % 60 ? 5 : (i * 7919 + c * 31) % 128)));
             const satb_image image = image_of(widths[w], 2, 3, samples);
             memory m = case_encoded("a.hdr", &image);
-            picture pic = decoded("a.hdr", m.data, m.size);
+            picture pic = case_picture("a.hdr", NULL, m.data, m.size);
             assert_memory_equal(pic.image.data, samples, count * sizeof *samples);
             picture_free(&pic);
             for (size_t cut = 1; cut < 300 && cut + 60 < m.size; cut += 7)
@@ -255,7 +246,7 @@ static void test_pfm_pixels(void **state)
                                "\x7f\xc0\0\0\xbf\x80\0\0"; /* NaN, -1 */
     static const uint16_t want[] = {0x7e00, 0xbc00, 0x3c00, 0x4000};
     (void)state;
-    picture pic = decoded("a.pfm", file, sizeof file - 1);
+    picture pic = case_picture("a.pfm", NULL, file, sizeof file - 1);
     assert_int_equal(pic.image.channels, 1);
     assert_memory_equal(pic.image.data, want, sizeof want);
     assert_string_equal(pic.note, "2 samples are negative or not numbers and blur as 0");
@@ -275,7 +266,7 @@ static picture through(const char *name, const satb_image *image, const char *no
     assert_true(codec_fit(c, image, CODEC_PLAIN, &fit, text, &p));
     assert_string_equal(text, note);
     memory m = case_encoded(name, image);
-    picture pic = decoded(name, m.data, m.size);
+    picture pic = case_picture(name, NULL, m.data, m.size);
     free(m.data);
     return pic;
 }

@@ -18,15 +18,6 @@ enum { ZEROES_MEMORY = 1 };
 
 static const char *const names[] = {"a.heic", "a.avif"};
 
-static picture decoded(const void *data, size_t size)
-{
-    picture pic;
-    problem p;
-    if (!picture_decode(&pic, data, size, "a.x", NULL, &p))
-        fail_msg("%s", p.text);
-    return pic;
-}
-
 /* Returns a smooth picture, as the two formats keep it nearly as it is. */
 static satb_image smooth(int width, int height, int channels, int bits)
 {
@@ -47,7 +38,7 @@ static void round_trip(const char *name, int width, int height, int channels, in
     const encode_settings settings = {.quality = 98, .threads = 2};
     satb_image image = smooth(width, height, channels, bits);
     memory m = case_encoded_by(name, &image, &settings);
-    picture pic = decoded(m.data, m.size);
+    picture pic = case_picture("a.x", NULL, m.data, m.size);
     const bool is_avif = strcmp(name, "a.avif") == 0;
     assert_string_equal(pic.format, is_avif ? "AVIF" : "HEIC");
     assert_int_equal(pic.image.width, width);
@@ -152,7 +143,7 @@ static void test_metadata(void **state)
         metadata m = make_metadata();
         const encode_settings settings = {.quality = 80, .meta = &m};
         memory file = case_encoded_by(names[n], &image, &settings);
-        picture pic = decoded(file.data, file.size);
+        picture pic = case_picture("a.x", NULL, file.data, file.size);
         assert_int_equal(pic.meta.icc.size, m.icc.size);
         assert_memory_equal(pic.meta.icc.data, m.icc.data, m.icc.size);
         assert_int_equal(exif_orientation(blob_view(&m.exif)), 6);
@@ -183,7 +174,7 @@ static void test_alpha(void **state)
         memset(parts[0].image.data, 60, 64 * 64);
         memset(parts[1].image.data, 128, 64 * 64);
         blob file = heif_case_file(parts, 2);
-        picture pic = decoded(file.data, file.size);
+        picture pic = case_picture("a.x", NULL, file.data, file.size);
         const uint8_t *data = pic.image.data;
         assert_int_equal(pic.image.channels, 2);
         assert_in_range(data[0], premultiplies ? 118 : 59, premultiplies ? 121 : 61);
@@ -209,7 +200,7 @@ static void test_range(void **state)
         memset(parts[0].image.data, 60, 64 * 64);
         memset(parts[1].image.data, 126, 64 * 64);
         blob file = heif_case_file(parts, 2);
-        picture pic = decoded(file.data, file.size);
+        picture pic = case_picture("a.x", NULL, file.data, file.size);
         const uint8_t *data = pic.image.data;
         assert_in_range(data[0], both ? 101 : 59, both ? 103 : 61); /* 44 of 110 */
         assert_in_range(data[1], 127, 129);

@@ -107,16 +107,6 @@ static blob written(const kind *k, const void *rows, void (*more)(TIFF *))
     return f.out;
 }
 
-static picture decoded(blob file)
-{
-    picture pic;
-    problem p = {.text = ""};
-    if (!picture_decode(&pic, file.data, file.size, "a.tif", NULL, &p))
-        fail_msg("%s", p.text);
-    assert_string_equal(pic.format, "TIFF");
-    return pic;
-}
-
 /* --- Round trips ------------------------------------------------------------------------------ */
 
 static void test_round_trips(void **state)
@@ -129,7 +119,7 @@ static void test_round_trips(void **state)
         const encode_settings s = {.compression = levels[i / 3 % 3], .threads = 1 + i % 4};
         satb_image image = case_noise(size[0], size[1], channels, bits);
         memory m = case_encoded_by("a.tif", &image, &s);
-        picture pic = decoded((blob){.data = m.data, .size = m.size});
+        picture pic = case_picture("a.tif", "TIFF", m.data, m.size);
         assert_int_equal(pic.image.channels, channels);
         assert_int_equal(pic.image.bits, bits);
         assert_memory_equal(pic.image.data, image.data, picture_bytes(&image));
@@ -157,7 +147,7 @@ static void test_subsampled(void **state)
         units[i / 12][i % 6 / 2][i / 6 % 2 * 2 + i % 2] = (uint8_t)(7 * (i / 6) + 30 * (i % 6));
     assert_int_equal(TIFFWriteEncodedStrip(f.tiff, 0, units, sizeof units), sizeof units);
     tiff_close(&f);
-    picture pic = decoded(f.out);
+    picture pic = case_picture("a.tif", "TIFF", f.out.data, f.out.size);
     for (int i = 0; i < WIDTH * HEIGHT * 3; i++)
         assert_int_equal(((uint8_t *)pic.image.data)[i],
                          7 * (i / 3 / WIDTH) + 30 * (i / 3 % WIDTH));
@@ -202,7 +192,7 @@ static void test_blocks(void **state)
             continue;
         satb_image image = case_noise(k.width, k.height, k.samples, k.bits);
         blob file = written(&k, image.data, NULL);
-        picture pic = decoded(file);
+        picture pic = case_picture("a.tif", "TIFF", file.data, file.size);
         assert_int_equal(pic.image.channels, k.samples);
         assert_memory_equal(pic.image.data, image.data, picture_bytes(&image));
         picture_free(&pic);
@@ -232,7 +222,7 @@ static void test_palette(void **state)
     satb_image image = case_noise(k.width, k.height, 1, 8);
     const uint8_t *const from = image.data;
     blob file = written(&k, from, set_palette);
-    picture pic = decoded(file);
+    picture pic = case_picture("a.tif", "TIFF", file.data, file.size);
     assert_int_equal(pic.image.channels, 3);
     for (int i = 0; i < k.width * k.height; i++)
         for (int c = 0; c < 3; c++)
@@ -263,7 +253,7 @@ static void test_few_bits(void **state)
             k.bits = cases[i].bits;
             k.photometric = inverted ? PHOTOMETRIC_MINISWHITE : PHOTOMETRIC_MINISBLACK;
             blob file = written(&k, cases[i].row, NULL);
-            picture pic = decoded(file);
+            picture pic = case_picture("a.tif", "TIFF", file.data, file.size);
             const unsigned full = k.bits > 8 ? 65535 : 255;
             assert_int_equal(pic.image.bits, k.bits > 8 ? 16 : 8);
             assert_int_equal(pic.white, (1 << k.bits) - 1);
@@ -288,7 +278,7 @@ static void test_associated_alpha(void **state)
     const uint8_t in[] = {64, 10, 200, 128, 9, 9, 9, 0, 1, 2, 3, 255};
     const uint8_t want[] = {128, 20, 255, 128, 0, 0, 0, 0, 1, 2, 3, 255};
     blob file = written(&k, in, NULL);
-    picture pic = decoded(file);
+    picture pic = case_picture("a.tif", "TIFF", file.data, file.size);
     assert_memory_equal(pic.image.data, want, sizeof want);
     picture_free(&pic);
     blob_free(&file);
@@ -396,7 +386,7 @@ static void test_lab(void **state)
         k.width = 4, k.height = 1, k.samples = 3, k.bits = files[i].bits;
         k.photometric = files[i].photometric, k.planar = files[i].planar;
         blob file = written(&k, files[i].samples, NULL);
-        picture pic = decoded(file);
+        picture pic = case_picture("a.tif", "TIFF", file.data, file.size);
         assert_int_equal(pic.image.bits, k.bits);
         for (size_t c = 0; c < sizeof want; c++) {
             const unsigned got = picture_sample(&pic.image, pic.image.data, c);

@@ -247,8 +247,10 @@ static void test_few(void **state)
     assert_true(has_tasks(before));
 }
 
+/* A sanitizer's allocator may be locked by a thread that begins while another forks: all have begun. */
 static void test_fork(void **state)
 {
+    atomic_int seen = 0;
     int status;
 
     (void)state;
@@ -256,7 +258,8 @@ static void test_fork(void **state)
     skip(); /* it follows no threads of a forked child */
 #endif
     satk_pool_enter();
-    assert_true(satk_sum(4, MOST, 1, square, NULL) == squares_before(MOST));
+    begin_inner(&seen, 0);
+    assert_int_equal(seen, (1 << THREADS) - 1);
     const pid_t child = fork();
     if (child == 0) {
         const int alone = count_tasks() == 1;

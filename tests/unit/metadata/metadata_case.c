@@ -149,15 +149,7 @@ int case_count_segments(bytes jpeg, int marker, const void *data, size_t size)
 
 picture case_decoded(const char *name, bytes file, codec_choice choice)
 {
-    picture pic;
-    problem p;
-    uint8_t *copy = malloc(file.size); /* exactly, for the address sanitizer */
-    assert_non_null(copy);
-    memcpy(copy, file.data, file.size);
-    if (!picture_decode(&pic, copy, file.size, name, &(decode_settings){.choice = choice}, &p))
-        fail_msg("%s", p.text);
-    free(copy);
-    return pic;
+    return case_picture_by(name, NULL, file.data, file.size, &(decode_settings){.choice = choice});
 }
 
 blob case_carried(picture *pic, const char *to, codec_choice choice, int *turn)
