@@ -1,7 +1,7 @@
 /* The plug-in for VapourSynth: satblur.DOF() and satblur.Box(). */
 #include "hosts/arguments.h"
 #include "hosts/contexts.h"
-#include "video/planar.h"
+#include "hosts/planar.h"
 
 #include <VapourSynth4.h>
 #include <stdio.h>

@@ -223,25 +223,27 @@ static yuv_image copy_of(const VSFrame *f)
     return yuv;
 }
 
+/* Frames of YUV are converted by yuv.h, and the map is a still. */
 static void check_yuv(uint32_t format, int matrix, yuv_colour colour)
 {
     source src = {.seed = 3, .matrix = matrix}, map = {.seed = 4};
     VSNode *const clips[3] = {clip(&src, format, WIDTH, HEIGHT, FRAMES),
-                              clip(&map, pfGray8, WIDTH, HEIGHT, FRAMES), NULL};
+                              clip(&map, pfGray8, WIDTH, HEIGHT, 1), NULL};
     char line[300];
     VSNode *const node =
-        call("DOF", clips, "max_radius=3 focus=0.5 focus_range=0.9", line, sizeof line);
+        call("DOF", clips, "max_radius=8 focus=0.5 focus_range=0.4", line, sizeof line);
     if (!node)
         fail_msg("%s", line);
     const VSFrame *const given = api->getFrame(1, clips[0], line, sizeof line),
                          *const made = api->getFrame(1, node, line, sizeof line);
     const yuv_image yuv = copy_of(given);
     const satb_image before = allocate(3, yuv.bits == 8 ? 8 : 16, 0),
-                     after = allocate(3, before.bits, 0), depth = gray_of(&map, 1);
+                     after = allocate(3, before.bits, 0), depth = gray_of(&map, 0);
     const satb_dof_params p = {
-        .focus_mode = SATB_FOCUS_VALUE, .focus = 0.5, .focus_range = 0.9, RADIUS(3)};
+        .focus_mode = SATB_FOCUS_VALUE, .focus = 0.5, .focus_range = 0.4, RADIUS(8)};
     yuv_to_rgb(&yuv, colour, &before);
     assert_int_equal(satb_dof(context, &before, &depth, &after, &p, NULL), SATB_OK);
+    assert_memory_not_equal(before.data, after.data, (size_t)(after.stride * HEIGHT));
     yuv_of_rgb(&yuv, colour, &before, &after);
     for (int i = 0; i < 3; i++) {
         for (int y = 0; y < api->getFrameHeight(made, i); y++)

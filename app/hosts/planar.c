@@ -1,4 +1,4 @@
-#include "video/planar.h"
+#include "hosts/planar.h"
 
 #include "image/half.h"
 
