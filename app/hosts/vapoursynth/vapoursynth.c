@@ -34,17 +34,16 @@ static int property(const VSAPI *api, const VSFrame *frame, const char *name, in
 static planar_frame planes_of(const VSAPI *api, const VSFrame *f, VSFrame *to, bool is_light)
 {
     const VSVideoFormat *const v = api->getVideoFrameFormat(f);
-    const bool is_yuv = v->colorFamily == cfYUV;
-    const int old = property(api, f, "_ColorRange", is_yuv); /* the older name; 0 is full */
     planar_frame p = {.view = {.width = api->getFrameWidth(f, 0),
                                .height = api->getFrameHeight(f, 0),
                                .bits = v->bitsPerSample,
                                .shift_x = v->subSamplingW,
                                .shift_y = v->subSamplingH},
                       .planes = v->numPlanes,
-                      .is_yuv = is_yuv,
+                      .is_yuv = v->colorFamily == cfYUV,
                       .is_float = v->sampleType == stFloat,
                       .is_light = is_light};
+    const int old = property(api, f, "_ColorRange", p.is_yuv); /* the older name; 0 is full */
     p.colour = yuv_colour_of(property(api, f, "_Matrix", 2), property(api, f, "_Range", !old) == 1,
                              p.view.width, p.view.height);
     for (int i = 0; i < p.planes; i++) {
@@ -122,9 +121,11 @@ static VSFrame *make_frame(const filter *f, const VSFrame *const in[CLIPS], VSCo
     for (int i = 0; i < CLIPS; i++)
         if (in[i])
             from[i] = planes_of(api, in[i], NULL, i == CLIP && is_light);
-    VSFrame *const out = api->copyFrame(in[CLIP], core);
+    const bool in_place = f->name == box_name && planar_view(&from[CLIP], 0, &view);
+    VSFrame *const out = in_place ? api->newVideoFrame(&f->about[CLIP]->format, view.width,
+                                                       view.height, in[CLIP], core)
+                                  : api->copyFrame(in[CLIP], core);
     const planar_frame to = planes_of(api, out, out, is_light);
-    const bool in_place = f->name == box_name && planar_view(&to, 0, &view);
     if (in_place ? box_planes(f, from, &to, p) : blur(f, from, &to, p))
         return out;
     api->freeFrame(out);
