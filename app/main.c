@@ -234,6 +234,7 @@ static int print_answer(const options *o, args_result what, problem *p)
         printf("satblur %s\n", satb_version());
         codec_list(stdout);
         printf("video: %s\n", video_library() ? video_library() : "not built in");
+        printf("sandbox: %s\n", isolate_words());
 #if SATB_HAVE_CUDA
         puts("GPU: CUDA");
 #else
@@ -254,7 +255,7 @@ static int print_page(const options *o, problem *p)
     if (!index)
         problem_set(p, "not enough memory");
     free(index);
-    if (!may_write || !page_write(o->page, p))
+    if (!may_write || !page_write(o->page, o->onnxruntime, p))
         return EXIT_FAILED;
     message_note(o->given[OPT_QUIET], "open %s/index.html in a browser", o->page);
     return EXIT_DONE;

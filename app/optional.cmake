@@ -184,6 +184,7 @@ if(SATB_HAVE_HEIF OR SATB_HAVE_JXL)
     set(isolated TRUE)
     target_sources(satb_app PRIVATE
         base/child.c
+        base/confine.c
         codec/code_light.c
         codec/decode_limit.c
         codec/isolate.c

@@ -22,7 +22,7 @@ app job         base image codec embedded depth engine program figure metadata c
 app batch       base codec depth engine job cli
 app video       base image format metadata codec engine job batch
 app web         base image codec embedded engine cli job
-app hosts       base image video
+app hosts       base image codec engine cli job video
 
 core base
 core backend    base

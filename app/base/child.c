@@ -1,5 +1,7 @@
 #include "base/child.h"
 
+#include "base/confine.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -15,16 +17,17 @@
 
 extern char **environ;
 
-#if defined(__SANITIZE_ADDRESS__)
-#define RESERVES_MEMORY 1 /* of terabytes */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define IS_SANITIZED                                                                               \
+    1 /* a sanitizer reserves terabytes of memory, and needs files for its reports */
 #elif defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) ||                         \
     __has_feature(memory_sanitizer)
-#define RESERVES_MEMORY 1
+#define IS_SANITIZED 1
 #endif
 #endif
-#ifndef RESERVES_MEMORY
-#define RESERVES_MEMORY 0
+#ifndef IS_SANITIZED
+#define IS_SANITIZED 0
 #endif
 
 /* --- Starting --------------------------------------------------------------------------------- */
@@ -43,6 +46,16 @@ static void block_terminal(posix_spawnattr_t *attributes)
     posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETSIGMASK);
 }
 
+static char program[4096] = "/proc/self/exe";
+
+bool child_run_as(const char *path)
+{
+    const size_t size = strlen(path) + 1;
+    if (size <= sizeof program)
+        memcpy(program, path, size);
+    return size <= sizeof program;
+}
+
 static int spawn(pid_t *pid, int socket, const char *name)
 {
     char *const argv[] = {(char *)(uintptr_t)name, NULL};
@@ -54,7 +67,7 @@ static int spawn(pid_t *pid, int socket, const char *name)
     posix_spawn_file_actions_adddup2(&actions, socket, STDIN_FILENO);
     posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
     posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-    const int error = posix_spawn(pid, "/proc/self/exe", &actions, &attributes, argv, environ);
+    const int error = posix_spawn(pid, program, &actions, &attributes, argv, environ);
     posix_spawn_file_actions_destroy(&actions);
     posix_spawnattr_destroy(&attributes);
     return error;
@@ -221,6 +234,17 @@ void child_limit(uint64_t seconds, uint64_t bytes)
 {
     if (is_child)
         limit(RLIMIT_CPU, seconds);
-    if (is_child && !RESERVES_MEMORY)
+    if (is_child && !IS_SANITIZED)
         limit(RLIMIT_DATA, bytes);
+}
+
+void child_confine(void)
+{
+    if (is_child && !IS_SANITIZED)
+        confine_process();
+}
+
+const char *child_confined_by(void)
+{
+    return IS_SANITIZED ? "none; this program is built with sanitizers" : confine_words();
 }

@@ -18,6 +18,10 @@ typedef struct child {
 
 /* --- For the process that starts it ----------------------------------------------------------- */
 
+/* Sets the program that child_start() starts: not this one, in a process of another. Returns false, and sets none, if the path
+ * is too long. Before the first child. */
+bool child_run_as(const char *path);
+
 /* Starts the program with that name as its only argument, and nothing but the socket open. Ctrl-C does not reach it. False:
  * errno says why not. */
 bool child_start(child *c, const char *name);
@@ -44,5 +48,12 @@ void child_put(const void *data, size_t size);
 /* Limits the child to those seconds of processor time, of all that it uses, and those bytes of memory. The system ends it
  * beyond the first, and gives it no more than the second. Does nothing in a process that has not begun as a child. */
 void child_limit(uint64_t seconds, uint64_t bytes);
+
+/* Leaves the child its memory, its threads and the socket, as confine_process() says. Does nothing in a process that has not
+ * begun as a child, nor in one with sanitizers. */
+void child_confine(void);
+
+/* Names what does so on this system: "Landlock, seccomp". */
+const char *child_confined_by(void);
 
 #endif

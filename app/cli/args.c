@@ -279,7 +279,7 @@ static bool check_help(const options *o, problem *p)
 /* Refuses what --page would leave undone. */
 static bool check_page(const options *o, problem *p)
 {
-    static const int beside[] = {OPT_PAGE, OPT_NO_CLOBBER, OPT_QUIET, OPT_VERBOSE};
+    static const int beside[] = {OPT_PAGE, OPT_ONNXRUNTIME, OPT_NO_CLOBBER, OPT_QUIET, OPT_VERBOSE};
     const char *const file = files.count > 0 ? files.at[0] : o->output;
     if (file)
         return problem_set(p, "--page writes no picture; leave out '%s'", file);

@@ -308,6 +308,8 @@ bool args_check(const options *o, problem *p)
 {
     if (o->given[OPT_QUIET] && o->given[OPT_VERBOSE])
         return args_exclude(p, "quiet", "verbose");
+    if (o->given[OPT_ONNXRUNTIME])
+        return problem_set(p, "--onnxruntime needs --page DIR");
     return args_check_preset(o, p) && args_check_operations(o, p) && check_names(o, p) &&
            check_streams(o, p) && check_tilt_shift(o, p) && check_needs(o, p) &&
            check_focus_plane(o, p) && check_scale(o, p) && check_lens(o, p) && check_focus(o, p) &&

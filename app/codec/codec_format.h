@@ -133,6 +133,8 @@ struct codec {
     bool is_map;      /* its files are depth maps alone, never pictures */
     bool may_move;    /* its files may be clips, too */
     bool is_isolated; /* its files are decoded by a process of their own */
+    /* Opens what its library needs of the system, as that process can open nothing later. NULL: it needs nothing. */
+    void (*prepare)(void);
     codec_halves halves;
     bool has_codes;               /* its light comes as codes, too, if image->half is not set */
     codec_whitener *white;        /* NULL: 255 or 65535 */
@@ -257,6 +259,7 @@ codec_encoder webp_encode;
 /* Bits of a sample that are written for 16. libheif 1.15 gives AV1 of 10 bits a profile that does not allow them. */
 enum { HEIC_DEEPEST = 10, AVIF_DEEPEST = 12 };
 const char *heif_name(void);
+void heif_prepare(void);
 codec_shaper heif_probe;
 codec_decoder heif_decode;
 codec_gain_reader heif_read_gain;

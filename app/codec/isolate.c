@@ -17,9 +17,19 @@ void isolate_start(void)
     is_on = true;
 }
 
+void isolate_start_by(const char *program)
+{
+    is_on = child_run_as(program);
+}
+
 void isolate_for_many(void)
 {
     is_for_many = true;
+}
+
+const char *isolate_words(void)
+{
+    return child_confined_by();
 }
 
 static bool is_possible(const satb_image *s, uint64_t max_pixels)

@@ -20,12 +20,18 @@ typedef enum isolate_status {
 /* From now on the functions below start processes. */
 void isolate_start(void);
 
+/* Does the same in a process of another program, which is not to be started: by the program of that path, of the same build. */
+void isolate_start_by(const char *program);
+
 /* From now on a file for which there is no process, as a limit is reached, fails: a crash here would cost the others. */
 void isolate_for_many(void);
 
 /* Returns whether this process was started by them. isolate_serve() is then all that it does. */
 bool isolate_is_child(int argc, char **argv);
 int isolate_serve(void);
+
+/* Names what keeps them from the system's files, network and processes: "Landlock, seccomp". */
+const char *isolate_words(void);
 
 /* picture_decode() of a file of that format. */
 isolate_status isolate_decode(picture *pic, const codec *c, bytes in, const char *path,
@@ -41,6 +47,11 @@ static inline void isolate_start(void)
 {
 }
 
+static inline void isolate_start_by(const char *program)
+{
+    (void)program;
+}
+
 static inline void isolate_for_many(void)
 {
 }
@@ -54,6 +65,11 @@ static inline bool isolate_is_child(int argc, char **argv)
 static inline int isolate_serve(void)
 {
     return 1;
+}
+
+static inline const char *isolate_words(void)
+{
+    return "not built in";
 }
 
 static inline isolate_status isolate_decode(picture *pic, const codec *c, bytes in,

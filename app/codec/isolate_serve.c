@@ -47,6 +47,15 @@ static void serve_aux(bytes file, heif_aux kind, const decode_settings *settings
     a->shape = a->aux.image;
 }
 
+/* Gives up all that decoding does not need. Until then only the first bytes of the file are looked at. */
+static void confine(bytes file, const char *path)
+{
+    const codec *const c = codec_of(file, path);
+    if (c && c->prepare)
+        c->prepare();
+    child_confine();
+}
+
 static void put_answer(answer *a)
 {
     blob *list[BLOBS];
@@ -80,6 +89,7 @@ int isolate_serve(void)
     decode_limit(&(satb_image){.width = 0});
     q.settings.channel = q.settings.key = NULL;
     const bytes in = {.data = file, .size = q.file};
+    confine(in, path);
     if (q.what == WANTED_PICTURE)
         serve_picture(in, path, &q.settings, &a);
     else

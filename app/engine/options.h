@@ -111,6 +111,7 @@ enum { /* one per option, in the order of --help=all */
        OPT_VERBOSE,
        OPT_NO_CONFIG,
        OPT_PAGE,
+       OPT_ONNXRUNTIME,
        OPT_VERSION,
        OPT_HELP,
        OPT_COUNT
@@ -191,9 +192,9 @@ typedef struct options {
     const paths *named; /* the inputs of a folder OUTPUT, instead of input; NULL: none */
     size_t named_count; /* the first of them; OUTPUT follows */
     bool depth_implied; /* no operation was given, so --depth embedded is assumed */
-    const char *page;   /* --page's folder; NULL: none */
-    tilt_shift tilt;    /* with --tilt-shift */
-    focus_plane plane;  /* with --focus-plane */
+    const char *page, *onnxruntime; /* folders, of that name's options; NULL: none */
+    tilt_shift tilt;                /* with --tilt-shift */
+    focus_plane plane;              /* with --focus-plane */
     stats_style stats;
     help_style help;
     const char *help_section; /* instead of help; NULL: none */

@@ -18,20 +18,30 @@ static bool write_file(const char *path, const page_file *file, problem *p)
     return output_commit(&out, p);
 }
 
-bool page_write(const char *folder, problem *p)
+static bool write_into(const char *folder, const page_file *file, problem *p)
+{
+    char *const path = text_new("%s/%s", folder, file->name);
+    const bool done = path ? write_file(path, file, p) : problem_set(p, "not enough memory");
+    free(path);
+    return done;
+}
+
+bool page_write(const char *folder, const char *onnxruntime, problem *p)
 {
     if (!page_files[0].name)
         return problem_set(p,
                            "this build has no page; run app/web/build.sh, which needs emscripten, "
                            "then cmake and make again");
-    if (mkdir(folder, 0777) != 0 && errno != EEXIST)
-        return problem_set(p, "%s: the folder cannot be made: %s", folder, strerror(errno));
-    for (const page_file *file = page_files; file->name; file++) {
-        char *const path = text_new("%s/%s", folder, file->name);
-        const bool done = path ? write_file(path, file, p) : problem_set(p, "not enough memory");
-        free(path);
-        if (!done)
-            return false;
-    }
-    return true;
+    blob script = {.size = 0};
+    if (onnxruntime && !page_onnxruntime(onnxruntime, &script, p))
+        return false;
+    bool done = mkdir(folder, 0777) == 0 || errno == EEXIST ||
+                problem_set(p, "%s: the folder cannot be made: %s", folder, strerror(errno));
+    for (const page_file *file = page_files; done && file->name; file++)
+        done = write_into(folder, file, p);
+    if (done && onnxruntime)
+        done = write_into(
+            folder, &(page_file){"onnxruntime.js", script.data, script.data + script.size}, p);
+    blob_free(&script);
+    return done;
 }

@@ -2,6 +2,7 @@
 #ifndef SATBLUR_APP_PAGE_WRITE_H
 #define SATBLUR_APP_PAGE_WRITE_H
 
+#include "base/blob.h"
 #include "base/message.h"
 
 #include <stdbool.h>
@@ -15,7 +16,12 @@ typedef struct page_file {
 /* Ends with a name of NULL; without a page that is the first. */
 extern const page_file page_files[];
 
-/* Writes the page's files into the folder, which is made if it is missing. False: p has the line. */
-bool page_write(const char *folder, problem *p);
+/* Writes the page's files into the folder, which is made if it is missing. onnxruntime: the folder of ONNX Runtime's web build,
+ * which becomes one more file; NULL: none. False: p has the line. */
+bool page_write(const char *folder, const char *onnxruntime, problem *p);
+
+/* Reads ONNX Runtime's web build in the folder, and makes one script of it, for blob_free(): a page of file:// loads scripts
+ * alone. False: p has the line. */
+bool page_onnxruntime(const char *folder, blob *script, problem *p);
 
 #endif

@@ -23,6 +23,7 @@ refused 'a help that is none' 2 "--help=most: expected --help, --help=all," --he
 refused 'a section that is none' 2 '--help=zzz: .*; the sections are .*depth.* report' --help=zzz
 refused '--page and a picture' 2 "leave out 'i.png'" i.png --page o.page
 refused '--page and an operation' 2 '--page and --radius exclude each other' --page o.page --radius 2
+refused '--onnxruntime and a picture' 2 '--onnxruntime needs --page DIR' i.png o.png --radius 2 --onnxruntime dist
 for style in '' =all =man =bash =zsh =fish =json; do
     "$satblur" --help$style > /dev/full 2> err
     status=$?
@@ -46,7 +47,7 @@ parts() { for word in $sections; do "$satblur" --help="$word"; done | rest > pie
 ok 'the sections are all of --help=all' parts
 
 # --- Formats and reports --------------------------------------------------------------------------
-"$satblur" --version | sed -n '/^GPU\|^video\|^satblur\|--codec/d; s/:.*//; s/ (depth maps)//p; t; p' > formats
+"$satblur" --version | sed -n '/^GPU\|^video\|^sandbox\|^satblur\|--codec/d; s/:.*//; s/ (depth maps)//p; t; p' > formats
 "$satblur" --help=formats > out
 every_format() { while read -r format; do grep -q "^  $format  " out || { echo "$format"; return 1; }; done < formats; }
 ok '--help=formats has every format of --version' every_format

@@ -104,9 +104,12 @@ class Page:
         return self.js("return document.getElementById('problem').hidden ? '' : document.querySelector('#problem span').textContent")
 
     def save(self, kind):
+        """Downloads the picture and returns the file's bytes."""
+        return self.saved("save-" + kind, shlex.split(self.text("command"))[2].rsplit(".", 1)[0] + "." + kind)
+
+    def saved(self, button, name):
         """Presses a button of a download and returns the file's bytes."""
-        self.js("document.getElementById('save-' + arguments[0]).click()", kind)
-        name = shlex.split(self.text("command"))[2].rsplit(".", 1)[0] + "." + kind
+        self.press(button)
         path, end = self.folder / name, time.time() + 30
         while time.time() < end and not path.exists():
             time.sleep(0.05)

@@ -2,6 +2,7 @@
 "use strict";
 const fs = require("fs");
 const path = require("path");
+const zlib = require("zlib");
 
 const THREADS = 3;
 
@@ -12,7 +13,7 @@ exports.core = async (page, build, folder) => {
     const glue = path.resolve(folder, `glue_${build}.js`), thread = path.resolve(folder, `thread_${build}.js`);
     fs.writeFileSync(glue, built.glue);
     fs.writeFileSync(thread, built.thread);
-    return require(glue)({wasmBinary: Buffer.from(built.wasm, "base64"), threads: THREADS, mainScriptUrlOrBlob: glue,
+    return require(glue)({wasmBinary: zlib.gunzipSync(Buffer.from(built.wasm, "base64")), threads: THREADS, mainScriptUrlOrBlob: glue,
         locateFile: () => thread, print() {}, printErr() {}});
 };
 

@@ -17,6 +17,7 @@ sys.dont_write_bytecode = True
 import page_driver
 from page_driver import SIZES, Page, check, start_browser
 from page_looks import check_keys, check_sizes
+from page_models import check_models
 
 
 def native(satblur, command, folder, output):
@@ -287,6 +288,10 @@ def main():
             check_builds(page, folder, satblur, work)
             errors = [e["message"] for e in browser.get_log("browser") if e["level"] == "SEVERE"]
             check("the console has no errors", not errors, errors)
+            if "TINY_MODEL" in os.environ:
+                made = check_models(page, pathlib.Path("model"), pathlib.Path(os.environ["TINY_MODEL"]), pathlib.Path("photo.png"),
+                                    lambda command: native(satblur, command, work, "m.png"), work)
+                pathlib.Path("page_depth.png").write_bytes(made)
         finally:
             browser.quit()
     sys.exit(1 if page_driver.failed else 0)

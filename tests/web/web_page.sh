@@ -20,6 +20,14 @@ if [ "$status" = 0 ]; then
     ok "--page names the file to open" says 'open made/index.html in a browser'
     run --page out
     ok "--page into a file is one line" says '^satblur: out'
+    mkdir ort
+    run --page model --onnxruntime ort
+    ok "--onnxruntime without its files is one line" says '^satblur: ort/ort.min.mjs cannot be opened: .*; give the folder dist'
+    ok "and no page is written" test ! -e model
+    cp "$here/stand_in_ort.mjs" ort/ort.min.mjs
+    touch ort/ort-wasm-simd-threaded.jsep.{mjs,wasm}
+    run --page model --onnxruntime "${ONNXRUNTIME_WEB:-ort}"
+    ok "--onnxruntime puts one file more beside the page" diff -x onnxruntime.js -r model "$page"
 else
     skip "this program was built before the page; run cmake again"
 fi
@@ -44,10 +52,22 @@ if command -v node > /dev/null && "$python" -c 'import PIL, satblur' 2> /dev/nul
 else
     skip "the Python calls of the page (pip install pillow ./core/python; \$PYTHON is the interpreter)"
 fi
+if [ -e model/onnxruntime.js ] && "$python" -c 'import numpy' 2> /dev/null; then
+    PYTHONPATH=$here/../../core/python/tests "$python" -B -c 'import pathlib, tiny_onnx; tiny_onnx.brightness(pathlib.Path("tiny.onnx"))' || exit 1
+    export TINY_MODEL=tiny.onnx
+else
+    skip "models on the page (pip install numpy; \$PYTHON is the interpreter)"
+fi
 if command -v chromium chromedriver > /dev/null && /usr/bin/python3 -c 'import selenium' 2> /dev/null; then
     PHOTO_WITH_MAP=$PWD/own.jpg /usr/bin/python3 "$here/web_page.py" "$page" "$satblur" "$assets" ${shots:+"$shots"} || failed=$((failed + 1))
 else
     skip "the page in a browser (Debian: chromium chromium-driver python3-selenium)"
+fi
+if [ -e page_depth.png ] && "$python" -c 'import onnxruntime, PIL, satblur' 2> /dev/null; then
+    ok "the page's map is satblur-depth's" "$python" -B "$here/page_map.py" tiny.onnx photo.png page_depth.png
+    cat check.log
+else
+    skip "the page's map and satblur-depth's (pip install onnxruntime pillow ./core/python; \$PYTHON is the interpreter)"
 fi
 echo "$passed passed, $failed failed, $skipped skipped"
 exit $((failed > 0))

@@ -30,6 +30,12 @@ static void start(void)
     heif_hevc_register();
 }
 
+/* Loads libheif's plug-ins, which decode AVIF on some systems. */
+void heif_prepare(void)
+{
+    pthread_once(&once, start);
+}
+
 bool heif_explain(problem *p, struct heif_error error)
 {
     const int first_line = (int)strcspn(error.message, "\n");
@@ -43,7 +49,7 @@ bool heif_explain(problem *p, struct heif_error error)
 bool heif_open(bytes in, heif_item *item, problem *p)
 {
     enum { FIXED = 8 << 20, TIMES = 4 }; /* bytes at least; libheif ends the program without */
-    pthread_once(&once, start);
+    heif_prepare();
     *item = (heif_item){.context = NULL};
     if (!heif_graph_allows(in, NULL, &item->colours, p))
         return false;

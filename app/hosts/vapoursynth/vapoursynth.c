@@ -56,11 +56,11 @@ static planar_frame planes_of(const VSAPI *api, const VSFrame *f, VSFrame *to, b
 /* Gives a context back after a call. Returns whether the call succeeded; otherwise p has its message. */
 static bool finish(const filter *f, satb_context *context, satb_status status, problem *p)
 {
-    if (!context)
-        return problem_set(p, "not enough memory");
-    const bool done = status == SATB_OK || problem_set(p, "%s", satb_last_message(context));
-    contexts_give(f->contexts, context);
-    return done;
+    const bool is_told = context && status != SATB_ERR_NOMEM;
+    problem_set(p, "%s", is_told ? satb_last_message(context) : "not enough memory");
+    if (context)
+        contexts_give(f->contexts, context);
+    return context && status == SATB_OK;
 }
 
 /* Blurs each plane where it is. */
@@ -113,11 +113,10 @@ static VSFrame *make_frame(const filter *f, const VSFrame *const in[CLIPS], VSCo
     const bool is_light = f->transfer ? f->transfer == 2 : curve == TRANSFER_LINEAR;
     planar_frame from[CLIPS] = {0};
     satb_image view;
-    if (f->transfer == 0 && (curve == TRANSFER_PQ || curve == TRANSFER_HLG)) {
-        problem_set(p, "clip: has PQ or HLG; make light of it by "
-                       "core.resize.Bicubic(format=vs.RGBH, transfer_s='linear')");
-        return NULL;
-    }
+    if (f->transfer == 0 && (curve == TRANSFER_PQ || curve == TRANSFER_HLG))
+        return problem_set(p, "clip: PQ and HLG need core.resize.Bicubic(format=vs.RGBH, "
+                              "transfer_s='linear')"),
+               NULL;
     for (int i = 0; i < CLIPS; i++)
         if (in[i])
             from[i] = planes_of(api, in[i], NULL, i == CLIP && is_light);

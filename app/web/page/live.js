@@ -30,6 +30,10 @@ class Live {
         const begin = performance.now();
         try {
             answer = await this.near.open(photo, map);
+            if (answer.focus === null && this.page.model.is_open && mine === this.opening) {
+                map = await this.made(photo, answer);
+                answer = map && mine === this.opening ? await this.near.open(photo, map) : answer;
+            }
             next = this.stateOf(photo, map, answer);
             if (next.has_map) // it may mean nothing
                 await this.near.show(SIZE.quick, VIEW.depth, wordsOf({...this.state, ...next}));
@@ -45,10 +49,22 @@ class Live {
         return answer;
     }
 
+    // Returns the map that the model makes of the open photo, or null, and a line says why.
+    async made(photo, {width, height}) {
+        const words = wordsOf({...this.state, photo, map: null, has_map: false, width, height});
+        this.page.making();
+        try {
+            return await this.page.model.map(photo, await this.near.show(SIZE.screen, VIEW.original, words));
+        } catch (error) {
+            this.page.problem(error.message);
+            return null;
+        }
+    }
+
     // Returns the state's part that other pictures change.
     stateOf(photo, map, {focus, width, height, notes}) {
         const is_other = photo !== this.state.photo || map !== this.state.map;
-        return {photo, map, has_map: focus !== null, width, height, open_notes: notes,
+        return {photo, map, has_map: focus !== null, width, height, open_notes: [map && map.about, notes].filter(Boolean).join("\n"),
             ...(is_other ? {focus: null, ...withoutMap(this.state)} : {})};
     }
 

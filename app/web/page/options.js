@@ -262,6 +262,20 @@ function pythonOf(state) {
 
 // --- Files -------------------------------------------------------------------------------------------
 
+// Returns whether a file has numbers: it is no photo.
+function isNumbers(name) {
+    return /\.(npy|npz|pfm|dpt)$/i.test(name);
+}
+
+function isMapName(name) {
+    return isNumbers(name) || /(^|[^a-z])(depth|depthmap|disp|disparity|map)([^a-z]|$)/i.test(name.replace(/([a-z])(?=[A-Z])/g, "$1 "));
+}
+
+// Returns whether a file is more likely a map than a photo.
+function isMap(file) {
+    return isMapName(file.name) || [1, 2].includes(kindOf(file).channels);
+}
+
 // Returns what a file's first bytes say: its format, and of PNG, JPEG and NPY what readers in Python must know.
 function kindOf(file) {
     const bytes = new Uint8Array(file.bytes), is = (...values) => values.every((value, i) => bytes[i] === value);

@@ -6,6 +6,7 @@ class Page {
     constructor() {
         this.state = {photo: null, map: null, has_map: true, focus: null, values: standardValues(), touched: new Set()};
         this.view = new View(at("canvas"));
+        this.model = new Model();
         this.live = new Live(this.state, this.view, this);
         this.controls = new Controls(at("controls"), this.state, () => this.wish());
         this.progress = new Progress(at("progress"));
@@ -62,7 +63,10 @@ class Page {
         if (!has_map && this.view.shown === "depth")
             this.show("result");
         document.documentElement.style.setProperty("--ratio", width / height);
-        at("names").textContent = `${photo.name}, ${width} × ${height}\n${map ? map.name : has_map ? "with its own depth map" : "no depth map"}`;
+        map = this.state.map;
+        at("names").textContent = `${photo.name}, ${width} × ${height}\n` +
+            (map ? map.name + (map.by ? `, by ${map.by}` : "") : has_map ? "with its own depth map" : "no depth map");
+        at("save-map").hidden = !(map && map.by);
         at("save-png").disabled = at("save-jpg").disabled = false;
         at("focus-row").hidden = at("depth").hidden = !has_map;
         if (!has_map)
@@ -97,6 +101,9 @@ class Page {
         } catch {
             return this.problem(`${files.map((file) => file.name).join(" or ")} cannot be read; drop one photo, or a photo and its depth map`);
         }
+        const model = read.find((file) => /\.onnx$/i.test(file.name));
+        if (model)
+            return this.takeModel(model, read.find((file) => file !== model));
         if (read.length === 2) {
             const [photo, map] = isMap(read[0]) && !isMap(read[1]) ? [read[1], read[0]] : read;
             if (photo.name === map.name)
@@ -107,6 +114,32 @@ class Page {
             return;
         const takes_map = kind === "map" || (!kind && (isMapName(read[0].name) || (!this.state.has_map && isMap(read[0]))));
         return takes_map && this.state.photo ? this.open(this.state.photo, read[0]) : this.open(read[0], null);
+    }
+
+    // Takes a model for photos without a map, and the photo that came with it, if one did.
+    async takeModel(model, photo) {
+        let line = "";
+        at("problem").hidden = true;
+        this.busy(3000);
+        this.say(`Loading ${model.name} …`);
+        try {
+            await this.model.open(model);
+            this.hint(`${model.name} makes the depth maps of photos without one`);
+        } catch (error) {
+            line = error.message;
+        }
+        this.say("");
+        this.busy(0);
+        const {state} = this, lacks_map = state.photo && (!state.has_map || (state.map && state.map.by));
+        if (photo || (lacks_map && this.model.is_open))
+            await this.open(photo || state.photo, null);
+        if (line)
+            this.problem(line);
+    }
+
+    making() {
+        this.busy(this.model.ms, true);
+        this.say(`${this.model.name} makes the depth map …`);
     }
 
     // --- Wishes -------------------------------------------------------------------------------------
@@ -194,11 +227,7 @@ class Page {
             const bytes = await this.live.save(name);
             this.saved = {name, bytes};
             this.say(`${name}: ${(bytes.byteLength / 1e6).toFixed(1)} MB`);
-            const link = document.createElement("a");
-            link.href = URL.createObjectURL(new Blob([bytes], {type: kind}));
-            link.download = name;
-            link.click();
-            setTimeout(() => URL.revokeObjectURL(link.href), 60000);
+            download(name, bytes, kind);
         } catch (error) {
             this.say("");
             this.problem(error.message);
@@ -246,6 +275,8 @@ class Page {
         const [near, type] = ["near", "depth-type"].map((option) => this.state.values[option]);
         if (!this.state.map)
             return "The photo itself gives the meaning of the values.";
+        if (this.state.map.by)
+            return `${this.state.map.by} made the map${rows.length ? "; change its meaning if near objects are dark" : ""}.`;
         return `The file's ${near} is near, its values are ${type}${rows.length ? " (assumed; change it if near objects are dark)" : ""}.`;
     }
 
@@ -291,6 +322,7 @@ class Page {
         const press = {split: () => this.split(), focus: () => this.show("focus"), depth: () => this.show("depth"), fit: () => this.view.fit(),
             in: () => this.view.zoom(1.25), out: () => this.view.zoom(0.8), auto: () => this.auto(), reset: () => this.controls.reset(OPTIONS),
             "save-png": () => this.save("png", "image/png"), "save-jpg": () => this.save("jpg", "image/jpeg"),
+            "save-map": () => download(this.state.map.name, this.state.map.bytes, "image/png"),
             "open-photo": () => at("photo-file").click(), "open-map": () => at("map-file").click(), "legend-map": () => at("map-file").click(),
             "open-sample": () => this.sample()};
         for (const [id, action] of Object.entries(press))
@@ -328,18 +360,12 @@ class Page {
     }
 }
 
-// Returns whether a file has numbers: it is no photo.
-function isNumbers(name) {
-    return /\.(npy|npz|pfm|dpt)$/i.test(name);
-}
-
-function isMapName(name) {
-    return isNumbers(name) || /(^|[^a-z])(depth|depthmap|disp|disparity|map)([^a-z]|$)/i.test(name.replace(/([a-z])(?=[A-Z])/g, "$1 "));
-}
-
-// Returns whether a file is more likely a map than a photo.
-function isMap(file) {
-    return isMapName(file.name) || [1, 2].includes(kindOf(file).channels);
+function download(name, bytes, kind) {
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob([bytes], {type: kind}));
+    link.download = name;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 60000);
 }
 
 function seconds(ms) {

@@ -1,9 +1,48 @@
+// A worker that answers calls.
+class Answering {
+    waiting = new Map();
+    next = 1;
+
+    // Starts a worker, whose script has that address.
+    begin(address) {
+        this.broken = false;
+        this.worker = new Worker(address);
+        this.worker.onmessage = ({data}) => this.take(data);
+        this.worker.onerror = (event) => this.stop(event.message || "the worker stopped");
+    }
+
+    // Asks for what is moved, not copied, if it is in that list. Fails with a line to show.
+    call(name, what = {}, moved = []) {
+        const id = this.next++;
+        return new Promise((resolve, reject) => {
+            this.waiting.set(id, {resolve, reject});
+            this.worker.postMessage({id, call: name, ...what}, moved);
+        });
+    }
+
+    take({id, answer, problem, broken}) {
+        const call = this.waiting.get(id), line = problem && problemLine(problem);
+        this.waiting.delete(id);
+        if (call)
+            answer ? call.resolve(answer) : call.reject(new Error(line));
+        if (broken)
+            this.stop(line);
+    }
+
+    stop(problem) {
+        this.worker?.terminate();
+        this.broken = true;
+        for (const call of this.waiting.values())
+            call.reject(new Error(problem));
+        this.waiting.clear();
+    }
+}
+
 // A worker with the program's core. It is replaced if its memory runs out.
-class Core {
+class Core extends Answering {
     constructor(full) {
+        super();
         this.full = full;
-        this.waiting = new Map();
-        this.next = 1;
         this.queue = Promise.resolve();
         this.rate = 0.00015; // milliseconds a pixel, corrected by each answer
     }
@@ -26,10 +65,7 @@ class Core {
 
     async startBuild(build) {
         const core = await Core.load(build), text = (script) => new Blob([script], {type: "text/javascript"});
-        this.broken = false;
-        this.worker = new Worker(Core.address);
-        this.worker.onmessage = ({data}) => this.take(data);
-        this.worker.onerror = (event) => this.stop(event.message || "the worker stopped");
+        this.begin(Core.address);
         const threads = build === "threads" ? Math.min(navigator.hardwareConcurrency, MOST_THREADS) : 1;
         const late = setTimeout(() => this.stop("the core does not start"), START_MS);
         await this.call("start", {wasm: core.bytes, glue: text(core.glue), thread: text(core.thread), threads});
@@ -42,37 +78,12 @@ class Core {
         if (!SATBLUR_CORES[build])
             await loadScript(`core_${build}.js`);
         const core = SATBLUR_CORES[build];
-        core.bytes = core.bytes || bytesOf(core.wasm);
+        core.bytes = core.bytes || await unpacked(bytesOf(core.wasm));
         core.wasm = null;
         if (Core.loaded !== build)
             Core.address = URL.createObjectURL(new Blob([core.glue, "\n", core.worker], {type: "text/javascript"}));
         Core.loaded = build;
         return core;
-    }
-
-    call(name, what = {}) {
-        const id = this.next++;
-        return new Promise((resolve, reject) => {
-            this.waiting.set(id, {resolve, reject});
-            this.worker.postMessage({id, call: name, ...what});
-        });
-    }
-
-    take({id, answer, problem, broken}) {
-        const call = this.waiting.get(id), line = problem && problemLine(problem);
-        this.waiting.delete(id);
-        if (call)
-            answer ? call.resolve(answer) : call.reject(new Error(line));
-        if (broken)
-            this.stop(line);
-    }
-
-    stop(problem) {
-        this.worker.terminate();
-        this.broken = true;
-        for (const call of this.waiting.values())
-            call.reject(new Error(problem));
-        this.waiting.clear();
     }
 
     // Opens the pictures, in a new worker if the old one is lost.
@@ -124,6 +135,11 @@ function bytesOf(base64) {
     for (let i = 0; i < text.length; i++)
         bytes[i] = text.charCodeAt(i);
     return bytes.buffer;
+}
+
+// Returns the bytes that gzip has packed.
+function unpacked(bytes) {
+    return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
 }
 
 // Returns the builds of the core for a browser, the best first. Threads need a page that is isolated: its host sends

@@ -87,7 +87,7 @@ def overhead():
     params = satblur._core.DofParams()
     params.focus_mode, params.strength = 1, 1
     out, place = np.empty_like(image), satblur._core.Place(-1, None)
-    call = milliseconds(lambda: satblur._core.dof(image, depth, None, out, False, params, 0, False, None, False, place), runs=500)
+    call = milliseconds(lambda: satblur._core.dof(image, depth, None, None, out, False, params, 0, False, None, False, place), runs=500)
     return whole, call
 
 

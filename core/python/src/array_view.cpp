@@ -27,9 +27,9 @@ static sample sample_of(nb::dlpack::dtype type, const char *name, const char *ty
         case 64: return sample::f64;
         }
     const std::string bits = code == nb::dlpack::dtype_code::Bool ? "" : std::to_string(type.bits);
-    throw nb::value_error((std::string(name) + " has samples of type " + text_of(code) + bits +
-                           "; convert it to " + types)
-                              .c_str());
+    throw nb::type_error((std::string(name) + " has samples of type " + text_of(code) + bits +
+                          "; convert it to " + types)
+                             .c_str());
 }
 
 size_t array_view::bytes() const
@@ -73,10 +73,10 @@ static nb::ndarray<nb::ro> take(nb::handle array, const char *name, bool written
     if (written && nb::try_cast(array, open, false))
         return nb::ndarray<nb::ro>(open);
     if (!nb::try_cast(array, closed, false))
-        throw nb::value_error((std::string(name) + " is no array that can be read in place: " +
-                               Py_TYPE(array.ptr())->tp_name +
-                               "; give an array of numpy, PyTorch, CuPy or JAX")
-                                  .c_str());
+        throw nb::type_error((std::string(name) + " is no array that can be read in place: " +
+                              Py_TYPE(array.ptr())->tp_name +
+                              "; give an array of numpy, PyTorch, CuPy or JAX")
+                                 .c_str());
     if (written)
         throw nb::value_error(
             (std::string(name) + " is read-only; give an array that can be written, or a copy")

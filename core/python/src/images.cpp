@@ -50,11 +50,14 @@ static void need_rows(const array_view &v, size_t skip, satb_image *image, const
 static void need_type(const array_view &v, const char *name)
 {
     if (v.type == sample::u32 || v.type == sample::u64 || v.type == sample::f64)
-        refuse(std::string(name) + " has samples of 32-bit or 64-bit integers or float64; convert "
-                                   "it to uint8, uint16, float16 or float32");
+        throw nb::type_error((std::string(name) + " has samples of 32-bit or 64-bit integers or "
+                                                  "float64; convert it to uint8, uint16, float16 "
+                                                  "or float32")
+                                 .c_str());
     if (v.type == sample::f32 && v.cuda >= 0)
-        refuse(std::string(name) + " is float32 on a GPU, of no framework that can convert it; "
-                                   "give uint8, uint16 or float16");
+        throw nb::type_error((std::string(name) + " is float32 on a GPU, of no framework that can "
+                                                  "convert it; give uint8, uint16 or float16")
+                                 .c_str());
 }
 
 static void use_codes(images &all)

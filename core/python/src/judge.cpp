@@ -160,13 +160,17 @@ void judge_report(const satb_dof_report &report, const satb_image *depth, const 
 void judge_floats(const char *name, const odd_floats &odd, notes &doubts)
 {
     const size_t many = odd.samples / 10, some = odd.samples / 100;
+    const bool may_be_light = std::string(name) == "image";
     if ((odd.beyond > many && odd.most >= 2) || (odd.below > many && odd.least <= -0.5))
-        throw argument_error(text("%s has numbers from %.4g to %.4g, and 0 is black and 1 is "
-                                  "white; scale it to 0 to 1, by 1/255 if it has codes of 8 bits",
-                                  name, odd.least, odd.most));
+        throw argument_error(
+            text("%s has numbers from %.4g to %.4g, and 0 is black and 1 is "
+                 "white; scale it to 0 to 1, by 1/255 if it has codes of 8 bits%s",
+                 name, odd.least, odd.most,
+                 may_be_light ? ", or say transfer=\"linear\" if it is light" : ""));
     if (odd.beyond > some || odd.most >= 2)
-        doubts.add(text("%s has %zu of %zu numbers above 1, up to %.4g, which become white", name,
-                        odd.beyond, odd.samples, odd.most));
+        doubts.add(text("%s has %zu of %zu numbers above 1, up to %.4g, which become white%s", name,
+                        odd.beyond, odd.samples, odd.most,
+                        may_be_light ? "; transfer=\"linear\" keeps light" : ""));
     if (odd.below > some || odd.least <= -0.5)
         doubts.add(text("%s has %zu of %zu numbers below 0, down to %.4g, which become black", name,
                         odd.below, odd.samples, odd.least));

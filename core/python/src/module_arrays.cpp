@@ -13,7 +13,7 @@ static array_view words_of(nb::handle array, const char *name, bool written, boo
                                "; give an array of one dimension")
                                   .c_str());
     if (v.type != sample::u32 && (!wide || v.type != sample::u64))
-        throw nb::value_error(
+        throw nb::type_error(
             (std::string(name) +
              (wide ? " is neither uint32 nor uint64; convert it" : " is not uint32; convert it"))
                 .c_str());

@@ -2,6 +2,7 @@
 #include "python/src/module.h"
 
 #include <dof_table.h>
+#include <nanobind/stl/string.h>
 
 #include <cstring>
 #include <type_traits>
@@ -60,10 +61,28 @@ static const char *bokeh_name(satb_bokeh bokeh)
     return names[bokeh];
 }
 
-// Lets results be pickled and copied: their bytes, for the same version of the library. accept says whether the enums are some.
+// Returns "satblur.NAME(field=value, ...)", with every field that dir() has of it; but a histogram is as long as a page.
+static std::string text_of(nb::handle self)
+{
+    const nb::handle type = self.type();
+    std::string text = "satblur." + nb::cast<std::string>(type.attr("__name__")) + "(";
+    const char *comma = "";
+    for (const nb::handle name : type.attr("__dict__")) {
+        const std::string field = nb::cast<std::string>(name);
+        if (field[0] == '_' || field == "histogram")
+            continue;
+        text += comma + field + "=" + nb::cast<std::string>(nb::repr(self.attr(name)));
+        comma = ", ";
+    }
+    return text + ")";
+}
+
+// Names the public module, gives a text, and lets results be pickled and copied: their bytes, for the same version of the library. accept says whether the enums are some.
 template <typename type>
 static void bind_state(nb::class_<type> &bound, bool (*accept)(const type &))
 {
+    bound.attr("__module__") = "satblur";
+    bound.def("__repr__", text_of);
     bound.def("__getstate__", [](const type &s) {
         return nb::make_tuple(satb_version(), nb::bytes(&s, sizeof s));
     });
@@ -155,5 +174,6 @@ void bind_params(nb::module_ &m)
 {
     bind_dof(m);
     bind_report(m);
+    m.attr("REPORT_BYTES") = sizeof(satb_dof_report);
     bind_stats(m);
 }

@@ -94,7 +94,7 @@ def test_no_doubts(photo):
     assert warned(satblur.dof, image, ground()[::-1].copy(), orientation=3)[1] == []
     assert warned(satblur.dof, image, false_colours(depth)[..., 0].copy())[1] == []
     assert warned(satblur.dof, image.astype(np.float32) / 255, depth)[1] == []
-    assert warned(satblur.dof, image.astype(np.float16) / 9, depth)[1] == []
+    assert warned(satblur.dof, image.astype(np.float16) / 9, depth, transfer="linear")[1] == []
 
 
 # --- Masks ----------------------------------------------------------------------------------------
@@ -182,7 +182,7 @@ def test_odd_floats(photo):
     assert len(lines) == 3 and all(words in line for words, line in zip(["above 1, up to 3", "below 0", "1 NaN"], lines))
     halves = photo[0].astype(np.float16) / 16
     halves[0, 0] = [np.nan, -1, 5000]
-    assert "3 half floats" in warned(satblur.box, halves, 2)[1][0]
+    assert "3 half floats" in warned(satblur.box, halves, 2, transfer="linear")[1][0]
 
 
 def test_floats_are_counted_alike(photo):

@@ -31,6 +31,62 @@ def test_float32_is_codes_of_16_bits(scene, rng):
     assert np.array_equal(satblur.dof(wide[:, 50:130], scene[1]), wanted)
 
 
+# --- Transfer -------------------------------------------------------------------------------------
+
+
+def to_light(codes):
+    """Returns the light of sRGB codes, 0 to 1 (IEC 61966-2-1)."""
+    return np.where(codes <= 0.04045, codes / 12.92, ((codes + 0.055) / 1.055) ** 2.4)
+
+
+def to_codes(light):
+    return np.where(light <= 0.0031308, light * 12.92, 1.055 * np.maximum(light, 1e-9) ** (1 / 2.4) - 0.055)
+
+
+def mean_of_9(samples):
+    """Returns the means of 3 x 3 pixels, without the border."""
+    high, wide = samples.shape[0] - 2, samples.shape[1] - 2
+    return sum(samples[y : y + high, x : x + wide] for y in range(3) for x in range(3)) / 9
+
+
+def inside(samples):
+    return samples[1:-1, 1:-1].astype(np.float64)
+
+
+TYPES = {"uint8": 255, "uint16": 65535, "float16": 1, "float32": 1, "float64": 1}  # to the largest code
+STEPS = {"uint8": 1 / 255, "float16": 1 / 1024}
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+def test_transfer_says_what_samples_are(scene, dtype):
+    """The same numbers give the same result in each type, within its step."""
+    image, step = scene[0] / 255.0, STEPS.get(dtype, 1e-4)
+    given = (image * TYPES[dtype]).round(9).astype(dtype)
+    codes = inside(satblur.box(given, 1)) / TYPES[dtype]
+    light = inside(satblur.box(given, 1, transfer="linear")) / TYPES[dtype]
+    assert np.abs(codes - to_codes(mean_of_9(to_light(image)))).max() <= step
+    assert np.abs(light - mean_of_9(image)).max() <= max(step, 1 / 1024)  # floats are half floats
+    assert np.array_equal(satblur.box(given, 1), satblur.box(given, 1, transfer="srgb"))
+    plain = satblur.box(given, 1, linear=False)
+    assert np.abs(inside(plain) / TYPES[dtype] - mean_of_9(image)).max() <= step
+    depth = scene[1]
+    for function in (lambda t: satblur.dof(given, depth, max_radius=9, transfer=t), lambda t: satblur.coc(given, depth, transfer=t),
+                     lambda t: satblur.blur_map(given, depth, 9, transfer=t)):  # fmt: skip
+        assert function("srgb").dtype in (given.dtype, np.uint16) and function("linear").shape == function("srgb").shape
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
+def test_light_above_1_stays(scene, dtype):
+    light = ((scene[0] / 32.0) ** 2).astype(dtype)  # up to 63
+    result = satblur.box(light, 1, transfer="linear")
+    assert result.dtype == light.dtype and np.abs(inside(result) / mean_of_9(light.astype(float)) - 1).max() < 1 / 1024
+    assert result.max() > 20
+    kept = satblur.dof(light, scene[1], protect=scene[1] < 60, max_radius=9, transfer="linear")
+    assert np.array_equal(kept[scene[1] < 60], light[scene[1] < 60]) and not np.array_equal(kept, light)
+    out = light[::-1].copy()[::-1]
+    assert satblur.box(light, 1, transfer="linear", out=out) is out and np.array_equal(out, result)
+
+
 def test_batch(scene):
     image, depth = scene
     images, depths = np.stack([image, image[::-1]]), np.stack([depth, depth[::-1]])

@@ -101,6 +101,21 @@ def test_box_equalize_map_matte(scene, program):
     assert np.array_equal(kept, program(image, "--depth", depth, "--protect", matte, "--max-radius", 9))
 
 
+def test_light(scene, run_program, tmp_path):
+    """Light of floats is blurred as that of a PFM, whose rows begin at the bottom."""
+    light = (scene[0] / 40.0).astype(np.float32)
+    (tmp_path / "light.pfm").write_bytes(b"PF\n80 60\n-1\n" + light[::-1].tobytes())
+    words = ["-m", "satblur", "light.pfm", "out.pfm", "--depth", "depth.png", "--max-radius", "7", "--device", "cpu"]
+    run_program(scene[0], "--depth", scene[1])  # which leaves the map
+    (tmp_path / "map1.png").rename(tmp_path / "depth.png")
+    done = subprocess.run([sys.executable, *words], capture_output=True, text=True, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    header, rest = (tmp_path / "out.pfm").read_bytes().split(b"\n80 60\n", 1)
+    theirs = np.frombuffer(rest.split(b"\n", 1)[1], np.float32).reshape(60, 80, 3)[::-1]
+    ours = satblur.dof(light, scene[1], max_radius=7, transfer="linear")
+    assert np.array_equal(ours.astype(np.float16), theirs.astype(np.float16)) and ours.max() > 4
+
+
 def test_program_is_there():
     done = subprocess.run([sys.executable, "-m", "satblur", "--version"], capture_output=True, text=True)
     assert done.returncode == 0 and satblur.__version__ in done.stdout

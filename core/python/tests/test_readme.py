@@ -2,10 +2,14 @@
 
 import pathlib
 import re
+import subprocess
+import sys
 
 import numpy as np
 import pytest
 from tiny_onnx import model, node, value
+
+import satblur
 
 EXAMPLES = re.findall(r"^## ([^\n]*)\n(?:(?!^## ).)*?^```python\n(.*?)^```",
                       (pathlib.Path(__file__).parents[1] / "README.md").read_text(), re.M | re.S)  # fmt: skip
@@ -16,9 +20,21 @@ def need(words, folder):
         pytest.importorskip("torch", reason="SKIPPED LOUDLY: no PyTorch")
     if "cuda" in words and not pytest.importorskip("torch").cuda.is_available():
         pytest.skip("SKIPPED LOUDLY: no GPU")
+    if "program" in words and not (pathlib.Path(satblur.__file__).parent / "bin/satblur").exists():
+        pytest.skip("SKIPPED LOUDLY: the package has no program")
+    if "cv2" in words:
+        pytest.importorskip("cv2", reason="SKIPPED LOUDLY: no OpenCV")
     if "onnx" in words:
         pytest.importorskip("onnxruntime", reason="SKIPPED LOUDLY: no onnxruntime")
         make_model(folder / "model.onnx")
+
+
+def make_portrait(pillow, image, depth):
+    """Writes portrait.jpg, with its map."""
+    for name, array in (("plain.jpg", image), ("map.jpg", depth)):
+        pillow.fromarray(array).save(name)
+    make = pathlib.Path(__file__).parents[3] / "tests/cli/codec/mkembedded.py"
+    subprocess.run([sys.executable, make, "gdepth", "plain.jpg", "map.jpg", "portrait.jpg"], check=True)
 
 
 def make_model(path):
@@ -28,8 +44,9 @@ def make_model(path):
     path.write_bytes(model(nodes, [value("image", "float32", (1, 3, "h", "w"))], [value("depth", "float32", (1, "y", "x"))]))
 
 
-def test_there_are_five():
-    assert len(EXAMPLES) == 5
+def test_there_are_all():
+    names = [name for name, _ in EXAMPLES]
+    assert names[:5] == ["numpy", "Pillow", "OpenCV", "PyTorch", "A pipeline, as of diffusers"] and len(names) == 9
 
 
 @pytest.mark.parametrize("bits", [8, 16])
@@ -38,24 +55,21 @@ def test_example(code, bits, scene, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     needs = re.match(r"# needs: (.*)\n", code)
     need(needs[1] if needs else "", tmp_path)
-    if "PIL" in code:
+    if ".png" in code or ".jpg" in code:
         pillow = pytest.importorskip("PIL.Image", reason="SKIPPED LOUDLY: no Pillow")
         pillow.fromarray(scene[0]).save("photo.png")
         pillow.fromarray(scene[1] if bits == 8 else scene[1].astype(np.uint16) * 257).save("depth.png")
-    elif bits == 16:
+        make_portrait(pillow, *scene)
+    if bits == 16 and "depth.png" not in code:
         pytest.skip("reads no depth.png")
     exec(compile(code, "README.md", "exec"), {})
-    if bits == 16 and "depth.png" in code: # the map was read whole
-        import satblur
-
-        wanted = satblur.dof(scene[0], scene[1].astype(np.uint16) * 257, max_radius=12)
+    if bits == 16 and "max_radius" in code:  # the map was read whole
+        wanted = satblur.dof(scene[0], scene[1].astype(np.uint16) * 257, max_radius="3%")
         assert np.array_equal(np.asarray(pillow.open("blurred.png")), wanted)
 
 
 def test_onnx(scene, tmp_path):
     pytest.importorskip("onnxruntime", reason="SKIPPED LOUDLY: no onnxruntime")
-    import satblur
-
     make_model(tmp_path / "model.onnx")
     depth = satblur.depth_from_onnx(tmp_path / "model.onnx", scene[0], mean=(0, 0, 0), std=(1, 1, 1))
     wanted = (scene[0] / 255).reshape(15, 4, 20, 4, 3).mean((1, 3, 4))

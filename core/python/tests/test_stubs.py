@@ -18,7 +18,7 @@ def test_stubs():
             found[node.name] = [a.arg for a in node.args.args + node.args.kwonlyargs]
         elif isinstance(node, ast.ClassDef):
             found[node.name] = None
-            if node.name != "LimitError":
+            if node.name in ("Report", "ChannelStats"):
                 fields = {item.target.id for item in node.body}
                 assert fields == {f for f in dir(getattr(satblur, node.name)) if not f.startswith("_")}
     assert set(found) == set(satblur.__all__)

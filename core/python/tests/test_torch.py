@@ -41,8 +41,6 @@ def test_floats(scene, rng, device):
     out = torch.empty_like(first)
     assert satblur.dof(first, b, layout="CHW", out=out) is out
     assert np.array_equal(out.permute(0, 2, 3, 1).cpu().numpy(), wanted)
-    halves = (a * 3).half()
-    assert np.array_equal(satblur.dof(halves, b).cpu().numpy(), satblur.dof(halves.cpu().numpy(), depth, device="cpu"))
     a.requires_grad_()
     assert np.array_equal(satblur.dof(a, b).cpu().numpy(), wanted)
 
@@ -59,12 +57,60 @@ def test_others(scene, device):
     assert satblur.measure(image)[0].sum == satblur.measure(scene[0])[0].sum
 
 
+@pytest.mark.parametrize("device", DEVICES)
+def test_what_models_give(scene, device):
+    """Views, bfloat16, and maps of networks: (1, H, W) and (1, 1, H, W) of floats."""
+    image, depth = scene[0].astype(np.float32) / 255, scene[1].astype(np.float32)
+    wanted = satblur.dof(image, depth, device="cpu")
+    a, b = torch.from_numpy(image).to(device), torch.from_numpy(depth).to(device)
+    for map in (b, b[None], b[None, None], b[None, ..., None].expand(1, 60, 80, 3), b.T.contiguous().T):
+        assert np.array_equal(satblur.dof(a, map).cpu().numpy(), wanted), map.shape
+    assert np.array_equal(satblur.dof(a.double(), b).float().cpu().numpy(), wanted)
+    assert np.array_equal(satblur.dof(a.flip(-1), b).cpu().numpy(), satblur.dof(image[..., ::-1], depth, device="cpu"))
+    turned = satblur.dof(a.permute(1, 0, 2), b.T)
+    assert np.array_equal(turned.cpu().numpy(), satblur.dof(image.swapaxes(0, 1), depth.T, device="cpu"))
+    out = torch.empty(80, 60, 3, device=device).permute(1, 0, 2)
+    assert satblur.dof(a, b, out=out) is out and np.array_equal(out.cpu().numpy(), wanted)
+    brain = a.bfloat16()
+    result = satblur.dof(brain, b.bfloat16())
+    other = satblur.dof(brain.float().cpu().numpy(), b.bfloat16().float().cpu().numpy(), device="cpu")
+    assert result.dtype == torch.bfloat16 and torch.equal(result.cpu(), torch.from_numpy(other).bfloat16())
+    mask = b > 100
+    assert torch.equal(satblur.dof(a, matte=mask[None]), satblur.dof(a, matte=mask.long() * 65535))
+
+
+@pytest.mark.parametrize("device", DEVICES)
+def test_light(scene, device):
+    """Floats are light if transfer says so, on each device."""
+    image, depth = scene[0].astype(np.float32) / 60, scene[1]
+    wanted = satblur.dof(image, depth, transfer="linear", device="cpu")
+    a, b = torch.from_numpy(image).to(device), torch.from_numpy(depth).to(device)
+    assert np.array_equal(satblur.dof(a, b, transfer="linear").cpu().numpy(), wanted)
+    half = satblur.dof(a.half(), b, transfer="linear")
+    assert np.array_equal(half.cpu().numpy(), satblur.dof(image.astype(np.float16), depth, transfer="linear", device="cpu"))
+    brain = satblur.dof(a.bfloat16(), b, transfer="linear")
+    assert brain.dtype == torch.bfloat16
+    dark = (a / 5).half()
+    assert np.array_equal(satblur.dof(dark, b).cpu().numpy(), satblur.dof(dark.cpu().numpy(), depth, device="cpu"))
+
+
+@pytest.mark.parametrize("device", DEVICES)
+def test_looks(scene, device):
+    """The program's looks come back as tensors on the device."""
+    a, b = (torch.from_numpy(each).to(device) for each in scene)
+    for given in ({"grain": 2}, {"dof_preset": "portrait"}, {"depth_from": "zbuffer"}):
+        result = satblur.dof(a, b, **given)
+        assert result.device == a.device and np.array_equal(result.cpu().numpy(), satblur.dof(*scene, device="cpu", **given))
+    first = (a.permute(2, 0, 1)[None] / 255).half()
+    result = satblur.dof(first, b[None, None], dof_preset="street", layout="CHW")
+    wanted = satblur.dof(first, b[None, None], focus_range=0.15, max_radius="1%", layout="CHW")
+    assert result.dtype == torch.float16 and torch.equal(result, wanted)
+
+
 def test_errors(scene):
     image = torch.from_numpy(scene[0])
-    with pytest.raises(ValueError, match="bfloat16"):
-        satblur.box(image.to(torch.bfloat16), 1)
-    with pytest.raises(ValueError, match="not contiguous"):
-        satblur.box(image.permute(1, 0, 2), 1)
+    with pytest.raises(TypeError, match="complex"):
+        satblur.box(image.to(torch.complex64), 1)
     with pytest.raises(ValueError, match="sparse"):
         satblur.box(image[..., 0].float().to_sparse(), 1)
     with pytest.raises(ValueError, match="no memory|meta|empty"):

@@ -213,7 +213,8 @@ static void check_tiles(check *c)
     }
 }
 
-/* Tables that a device has for some rows of tiles at a time, of one slab or of several. */
+/* Tables that a device has for some rows of tiles at a time, of one slab or of several. Narrow pictures may be transposed,
+ * unless a window has another shape then, though as many rows as columns. */
 static void check_parts(check *c)
 {
     for (int i = 0; i < check_count(c, 80, 6) && !check_hopeless(c); i++) {
@@ -221,6 +222,10 @@ static void check_parts(check *c)
         const int slabs = 2 + random_below(&c->random, 8);
         layer_case k = random_case(c, w, h, slabs, random_below(&c->random, i % 3 ? 30 : 90));
         k.depth = i % 2 ? DEPTHS_RANDOM : DEPTHS_SPOTS;
+        if (i % 3 == 2) {
+            k.aperture = APERTURES_EVEN;
+            k.boxes = 0;
+        }
         k.content = FILL_RANDOM;
         k.most = (size_t)(1 + random_below(&c->random, slabs))
                  << (15 + random_below(&c->random, 5));

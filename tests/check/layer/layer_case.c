@@ -358,7 +358,7 @@ static void describe(check *c, const layer_case *k, int word, int threads)
 {
     static const char *const depth_names[] = {"random", "smooth", "steps", "one",
                                               "spots",  "gaps",   "sides", "rim"};
-    static const char *const aperture_names[] = {"squares", "discs", "any"};
+    static const char *const aperture_names[] = {"squares", "discs", "even", "any"};
     const shape *const s = &k->form;
 
     check_case(c,
@@ -377,7 +377,7 @@ static void describe(check *c, const layer_case *k, int word, int threads)
 /* Returns 1 if all slabs in use have a first window of one pixel. */
 static int is_sharp(const layer_case *k)
 {
-    return k->depth == DEPTHS_ONE && k->radius == 0 && k->aperture != APERTURES_ANY &&
+    return k->depth == DEPTHS_ONE && k->radius == 0 && k->aperture < APERTURES_EVEN &&
            k->behind + k->before == 0;
 }
 

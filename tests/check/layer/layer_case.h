@@ -21,7 +21,8 @@ typedef enum depths {
 typedef enum apertures {
     APERTURES_SQUARE,
     APERTURES_DISC,
-    APERTURES_ANY, /* whatever the contract allows */
+    APERTURES_EVEN, /* any, but of as many rows as columns */
+    APERTURES_ANY,  /* whatever the contract allows */
     APERTURES
 } apertures;
 

@@ -104,13 +104,15 @@ static satk_stack round_stack(int r, int square)
 }
 
 /* Makes a stack that reaches no farther than `reach` and has at most `rows`. */
-static satk_stack any_stack(check *c, int reach, int rows)
+static satk_stack any_stack(check *c, const layer_case *k, int reach, int rows)
 {
     satk_stack s = {.middle = random_below(&c->random, reach + 1),
                     .outer = random_below(&c->random, reach + 1),
                     .rows = random_below(&c->random, rows + 1)};
 
     s.middle_rows = random_below(&c->random, s.rows + 1);
+    if (k->aperture == APERTURES_EVEN)
+        s.middle = s.rows;
     return s;
 }
 
@@ -245,13 +247,13 @@ static satk_slab make_slab(check *c, const layer_case *k, const satk_form *form,
         slab.window[i] = round_stack(radius, k->aperture == APERTURES_SQUARE);
         radius += random_below(&c->random, 4);
     }
-    if (k->aperture != APERTURES_ANY)
+    if (k->aperture < APERTURES_EVEN)
         return slab;
     satk_stack *const w = slab.window, *const widest = &w[slab.windows - 1];
-    *widest = any_stack(c, radius, radius);
+    *widest = any_stack(c, k, radius, radius);
     const int reach = larger(widest->rows, larger(widest->middle, widest->outer));
     for (int i = slab.windows - 2; i >= 0; i--)
-        w[i] = any_stack(c, reach, w[i + 1].rows);
+        w[i] = any_stack(c, k, reach, w[i + 1].rows);
     return slab;
 }
 

@@ -1,15 +1,32 @@
 /* Preloaded into the program: libheif's decoder misbehaves on pictures that are 64 pixels wide, as BAD_DECODER says; and its
- * encoder takes its time with the first picture, and crashes where another one comes meanwhile. */
+ * encoder takes its time with the first picture, and crashes where another one comes meanwhile. With BAD_DECODER=load the
+ * process that reads a picture ends by 7 as soon as this is loaded. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <libheif/heif.h>
+#include <pthread.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ptrace.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
+
+__attribute__((constructor)) static void load(void)
+{
+    const char *const how = getenv("BAD_DECODER");
+    if (how && strcmp(how, "load") == 0 && strcmp(program_invocation_name, "satblur-reader") == 0)
+        _exit(7);
+}
 
 static void eat(void)
 {
@@ -33,6 +50,106 @@ static void spin(void)
         i = 1;
 }
 
+/* --- What only other processes need; each returns whether it succeeded ----------------------- */
+
+static bool opens(void)
+{
+    return open("/etc/passwd", O_RDONLY) >= 0;
+}
+
+static bool makes(void)
+{
+    return open("made", O_WRONLY | O_CREAT, 0666) >= 0 || mkdir("made", 0777) == 0;
+}
+
+static bool removes(void)
+{
+    return unlink("victim") == 0 || rename("victim", "moved") == 0 || truncate("victim", 0) == 0;
+}
+
+static bool changes(void)
+{
+    return chmod("victim", 0600) == 0 || utimensat(AT_FDCWD, "victim", NULL, 0) == 0;
+}
+
+static bool connects(void)
+{
+    return socket(AF_INET, SOCK_STREAM, 0) >= 0 || socket(AF_UNIX, SOCK_DGRAM, 0) >= 0;
+}
+
+static bool starts(void)
+{
+    pid_t pid;
+    char *const words[] = {(char *)"true", NULL};
+    return posix_spawn(&pid, "/bin/true", NULL, NULL, words, NULL) == 0;
+}
+
+static bool forks(void)
+{
+    const pid_t pid = fork();
+    if (pid == 0)
+        _exit(0);
+    return pid > 0;
+}
+
+static bool becomes(void)
+{
+    execl("/bin/true", "true", (char *)NULL);
+    return errno != EPERM; /* the call itself is refused */
+}
+
+static bool signals(void)
+{
+    const pid_t parent = getppid();
+    return kill(parent, 0) == 0 || syscall(SYS_tgkill, parent, parent, 0) == 0;
+}
+
+static bool traces(void)
+{
+    return ptrace(PTRACE_TRACEME, 0, NULL, NULL) == 0;
+}
+
+static bool limits(void)
+{
+    struct rlimit r;
+    return syscall(SYS_prlimit64, getppid(), RLIMIT_CORE, NULL, &r) == 0;
+}
+
+static bool inherits(void)
+{
+    return fcntl(9, F_GETFD) >= 0; /* which the test has opened */
+}
+
+static bool is_root(void)
+{
+    return chroot("/") == 0;
+}
+
+static void *nothing(void *user)
+{
+    return user;
+}
+
+/* Returns whether what a decoder needs is missing. */
+static bool lacks(void)
+{
+    pthread_t thread;
+    return pthread_create(&thread, NULL, nothing, NULL) != 0 || pthread_join(thread, NULL) != 0 ||
+           raise(0) != 0;
+}
+
+/* Ends with 100, or with 100 and the number of the first that should not have succeeded. */
+static void reach(void)
+{
+    static bool (*const tries[])(void) = {opens,  makes,    removes, changes, connects,
+                                          starts, forks,    becomes, signals, traces,
+                                          limits, inherits, is_root, lacks};
+    for (size_t i = 0; i < sizeof tries / sizeof *tries; i++)
+        if (tries[i]())
+            _exit(101 + (int)i);
+    _exit(100);
+}
+
 static void misbehave(const char *how)
 {
     if (strcmp(how, "crash") == 0)
@@ -43,6 +160,8 @@ static void misbehave(const char *how)
         eat();
     else if (strcmp(how, "talk") == 0)
         fputs("a decoder's own words\n", stderr);
+    else if (strcmp(how, "reach") == 0)
+        reach();
     else if (strcmp(how, "hang") == 0)
         for (;;)
             pause();

@@ -36,7 +36,8 @@ equals 'GDepth, a smaller JPEG' g.jpg photo.jpg small.jpg "${GOOGLE[@]}"
 put gdepth-elements photo.jpg map.png g.jpg
 equals 'GDepth, elements' g.jpg photo.jpg map.png "${GOOGLE[@]}"
 put gdepth-linear photo.jpg map.png g.jpg
-equals 'GDepth, RangeLinear' g.jpg photo.jpg map.png --near black --depth-type linear "${METRES[@]}"
+equals 'GDepth, RangeLinear, in millimetres' g.jpg photo.jpg map.png --near black --depth-type linear "${METRES[@]}"
+ok 'which are metres' says 'distance 0.5 to 8 m'
 put gdepth-big photo.jpg small.jpg big.jpg
 equals 'GDepth in extended XMP, parts in another order' big.jpg photo.jpg small.jpg "${GOOGLE[@]}"
 put gdepth-big photo.jpg small.jpg both.jpg sharp.jpg

@@ -64,6 +64,21 @@ with talk in/bad.heic o.png --radius 2
 quiet() { status_is 0 && silent && [ -s o.png ]; }
 ok 'its own words go nowhere' quiet
 
+# It reaches no file, program, process or network. Sanitizers read files for their reports, so their builds confine nothing.
+if "$satblur" --version | grep -q '^sandbox: Landlock, seccomp$'; then
+    echo content > victim
+    chmod 644 victim
+    with reach in/bad.heic o.png --radius 2 9< victim
+    one_line_of() { status_is 1 && [ "$(wc -l < err)" = 1 ] && says "in/bad.heic: the library that reads it $1"; }
+    refused() { one_line_of 'gave up (status 100)' && [ "$(cat victim)" = content ] && [ ! -e made ]; }
+    ok 'a decoder that reaches for more' refused
+    BAD_DECODER=load LIBHEIF_PLUGIN_PATH=$(dirname "$bad") "$satblur" in/bad.heic o.png --radius 2 2> err
+    status=$?
+    ok 'plug-ins of libheif are loaded before' one_line_of 'gave up (status 7)'
+else
+    skip "a decoder that reaches for more: $("$satblur" --version | grep '^sandbox')"
+fi
+
 mkdir pngs
 cp [1-4].png pngs
 with nothing pngs heics --radius 2 --format heic --jobs 4

@@ -35,8 +35,9 @@ def extended(text, size=60000, guid=None):
     return guid, parts[::-1]  # in any order
 
 
-def gdepth(photo, image, original, form='RangeInverse', style='attributes', big=False, wrong=False):
-    names = {'Format': form, 'Near': '0.5', 'Far': '8', 'Mime': 'image/jpeg', 'Units': 'm'}
+def gdepth(photo, image, original, form='RangeInverse', style='attributes', big=False, wrong=False, units='m'):
+    near, far = ('500', '8000') if units == 'mm' else ('0.5', '8')
+    names = {'Format': form, 'Near': near, 'Far': far, 'Mime': 'image/jpeg', 'Units': units}
     data = base64.b64encode(image).decode()
     spaces = 'xmlns:D="http://ns.google.com/photos/1.0/depthmap/" xmlns:I="http://ns.google.com/photos/1.0/image/" ' \
              'xmlns:xmpNote="http://ns.adobe.com/xmp/note/"'
@@ -149,7 +150,7 @@ def main():
     files = {
         'gdepth': lambda: gdepth(photo, image, original),
         'gdepth-elements': lambda: gdepth(photo, image, original, style='elements'),
-        'gdepth-linear': lambda: gdepth(photo, image, original, form='RangeLinear'),
+        'gdepth-linear': lambda: gdepth(photo, image, original, form='RangeLinear', units='mm'),
         'gdepth-strange': lambda: gdepth(photo, image, original, form='Strange'),
         'gdepth-big': lambda: gdepth(photo, image, original, big=True),
         'gdepth-guid': lambda: gdepth(photo, image, original, big=True, wrong=True),

@@ -73,6 +73,22 @@ has_profile() { grep -aqF iCCP view2.png; }
 ok 'a colour profile is kept' has_profile
 run profile.png o.png "${dof[@]}" --focus-view view2.png
 ok 'beside OUTPUT, too' has_profile
+python3 - > float.tif <<'PY' # floats with a colour profile
+import struct, sys
+profile = b"\0\0\0\204test\2\0\0\0mntrRGB XYZ " + bytes(12) + b"acsp" + bytes(92)
+samples = struct.pack("<f", 0.25) * (120 * 80 * 3)
+bits = 8 + len(samples) # offsets: of 3 x 32, of 3 x 3, of the profile, of the tags
+tags = [(256, 3, 1, 120), (257, 3, 1, 80), (258, 3, 3, bits), (259, 3, 1, 1), (262, 3, 1, 2), (273, 4, 1, 8), (277, 3, 1, 3), (278, 3, 1, 80),
+        (279, 4, 1, len(samples)), (339, 3, 3, bits + 6), (34675, 7, len(profile), bits + 12)]
+sys.stdout.buffer.write(b"II*\0" + struct.pack("<I", bits + 12 + len(profile)) + samples + struct.pack("<6H", 32, 32, 32, 3, 3, 3) + profile +
+                        struct.pack("<H", len(tags)) + b"".join(struct.pack("<HHII", *t) for t in tags) + bytes(4))
+PY
+if "$satblur" --version | grep -q '^TIFF'; then
+    run float.tif "${dof[@]}" --focus-view view2.png
+    ok 'but not that of floats, which the view has none of' eval 'status_is 0 && ! has_profile'
+    run float.tif o.tif "${dof[@]}"
+    ok 'which OUTPUT keeps' grep -aqF 'RGB XYZ' o.tif
+fi
 
 # --- What is refused ------------------------------------------------------------------------------
 refused 'another ending' 2 'ends in .jpg or .png' photo.png "${dof[@]}" --focus-view o.tif

@@ -101,6 +101,14 @@ ok '--depth-holes near: black is near, so 0 is' cmp o.png o2.png
 run photo.png o.png --depth holes.png --depth-type linear --near black --depth-holes near --method gather
 run photo.png o2.png --depth holes.png --depth-type linear --near black --depth-holes far --method gather
 ok '--depth-holes far differs' different o.png o2.png
+thirds() { # a PGM of 16 bits: rows of 0, of 20000 and of 40000
+    printf 'P5\n120 81\n65535\n'
+    python3 -c 'import sys; sys.stdout.buffer.write((bytes(240) + b"\x4e\x20" * 120 + b"\x9c\x40" * 120) * 27)'
+}
+thirds > thirds.pgm
+run photo.png o.png --depth thirds.pgm --depth-range 1%,99%
+run photo.png o2.png --depth thirds.pgm --depth-range 20000,40000
+ok '16 bits: 0 counts in no per cent' cmp o.png o2.png
 make png 120 80 1 16 const:0 zeros.png
 for how in none far near fill; do
     run photo.png o.png --depth zeros.png --depth-holes $how

@@ -89,6 +89,12 @@ ok 'and the new one is kept' eval 'cmp o.png both.want.png && count_maps 4'
 sed -i '1s/ [0-9]\( [0-9]* [0-9]*\)$/ 2\1/' with/*.map
 with_matte
 ok 'a damaged type counts as none' eval 'cmp o.png both.want.png && count_maps 5'
+make png 60 40 3 8 const:90 flat.png
+make png 40 60 3 8 const:90 tall.png
+fresh
+cached flat.png
+cached tall.png
+ok 'a picture of the same bytes and another shape is another' count_maps 2
 
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" = 0 ]

@@ -134,6 +134,19 @@ if "$satblur" --version | grep -q '^video: lib'; then
     else
         skip "A VIDEO THAT IS TURNED: no ffmpeg"
     fi
+    times() { ffprobe -v error -read_intervals %+#4 -show_entries frame=best_effort_timestamp_time -of csv=p=0 "$1" | tr -d ',' | xargs; }
+    if command -v ffprobe > /dev/null && ffmpeg -v error -i slow.mkv -c:v libx264 -bf 0 raw.h264 &&
+        ffmpeg -v error -i slow.mkv -c copy -bsf:v 'setts=duration=if(eq(N\,29)\,500\,100)' last.mkv &&
+        ffmpeg -v error -i slow.mkv -c copy -bsf:v 'setts=ts=floor(N/2)*200' pairs.mkv; then
+        for name in raw.h264 last.mkv pairs.mkv; do
+            run $name t_${name%.*}.mkv --radius 0 --video-codec ffv1
+            ok "$name: is whole" eval 'status_is 0 && ! says "cut off"' # also if the last frame lasts half a second
+        done
+        ok "frames without times have those of their rate" test "$(times t_raw.mkv)" = "0.000000 0.100000 0.200000 0.300000"
+        ok "of frames with one time, the second is later" test "$(times t_pairs.mkv)" = "0.000000 0.001000 0.200000 0.201000"
+    else
+        skip "ODD TIMES OF FRAMES: no ffmpeg with libx264 and setts, or no ffprobe"
+    fi
     mkdir rgba sizes light
     for i in 1 2; do make png 64 48 4 8 noise:$i rgba/$i.png; make png $((32 * i)) 48 3 8 noise:$i sizes/$i.png; done
     run rgba/%d.png rgba.mkv --radius 0 --video-codec ffv1 --quiet

@@ -60,7 +60,7 @@ CLIPS = [
         video="settb=1/1000,setpts=N*33+mod(N*N*5\\,11)", sound=("-c:a", "libopus"), mux=("-live", "1")),
     row("web, VP9 and Opus", "webm", "25", ("-c:v", "libvpx-vp9", "-deadline", "realtime", "-cpu-used", "8"), sound=("-c:a", "libopus"), after=BT709),
     row("web, sound begins late", "webm", "30000/1001", ("-c:v", "libvpx-vp9", "-deadline", "realtime", "-cpu-used", "8"), sound=("-c:a", "libopus"), late=.3),
-    row("archive: FFV1, FLAC", "mkv", "25", ("-c:v", "ffv1"), sound=("-c:a", "flac"), after=SD),
+    row("archive: FFV1, wide pixels, FLAC", "mkv", "25", ("-c:v", "ffv1"), video="setsar=16/11", sound=("-c:a", "flac"), after=SD),
     row("disc: HD, AC-3, 23.976/s", "mkv", "24000/1001", DEEP, sound=("-c:a", "ac3"), after=BT709),
     row("television: begins at 3600 s", "ts", "25", DEEP, sound=("-c:a", "mp2"), mux=("-output_ts_offset", "3600"), after=BT709),
     row("television: MPEG-2, 29.97/s, wide pixels", "ts", "30000/1001", ("-c:v", "mpeg2video", "-bf", "2"), video="setsar=16/11", sound=("-c:a", "ac3"),

@@ -134,6 +134,33 @@ static void scales(void **state)
     free(map.data);
 }
 
+/* The report has the extreme codes as parts of the scale, and counts 0 only where there is no other. */
+static void extremes(void **state)
+{
+    static const int codes[][3] = {{0, 60, 90}, {60, 60, 90}, {0, 90, 90}, {0, 0, 0}};
+
+    (void)state;
+    for (int bits = 8; bits <= 16; bits += 8) {
+        const satb_image src = make(16, 3, 1, 8, 51), map = make(16, 3, 1, bits, 52),
+                         dst = make(16, 3, 1, 8, 53);
+        for (size_t i = 0; i < sizeof codes / sizeof *codes; i++) {
+            const double largest = bits == 8 ? 255 : 65535;
+            const int *const k = codes[i], least = k[0] > 0 ? k[0] : k[1];
+            satb_dof_report report;
+            for (int j = 0; j < 16 * 3; j++)
+                if (bits == 8)
+                    ((uint8_t *)map.data)[j] = (uint8_t)k[j % 3];
+                else
+                    ((uint16_t *)map.data)[j] = (uint16_t)k[j % 3];
+            ok(satb_dof(cpu, &src, &map, &dst, &(satb_dof_params){.max_radius = 0}, &report));
+            assert_true(report.least == least / largest && report.most == k[2] / largest);
+        }
+        free(src.data);
+        free(map.data);
+        free(dst.data);
+    }
+}
+
 /* A map of one value is in focus, and nothing changes, unless the focus is elsewhere. */
 static void one_depth(void **state)
 {
@@ -171,6 +198,7 @@ int main(void)
         cmocka_unit_test(circles_are_those_of_the_blur),
         cmocka_unit_test(scales),
         cmocka_unit_test(one_depth),
+        cmocka_unit_test(extremes),
     };
 
     return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -297,6 +297,37 @@ static void test_numbers(void **state)
     refused("i.png o.png --depth d --near grey", "expected");
 }
 
+/* Both ends of a range are taken, and nothing beyond them. */
+static void test_ranges(void **state)
+{
+    static const struct {
+        const char *line;
+        double low, high, step; /* step: to the next value beyond */
+    } rows[] = {{"a b --radius 1 --threads", 1, 1024, 1},
+                {"a b --radius 1 --jobs", 1, 256, 1},
+                {"a b.jpg --radius 1 --quality", 1, 100, 1},
+                {"a b.png --radius 1 --compression", 0, 12, 1},
+                {"a.mkv b.mkv --radius 1 --crf", 0, 63, 0.5},
+                {"a.mkv b.png --radius 1 --frames", 1, 256, 1},
+                {"a%d.png b%d.png --radius 1 --fps", 0.001, 10000, 0.0005},
+                {"a b --depth-process x --depth-jobs", 1, 64, 1},
+                {"a b --depth-process x --depth-timeout", 0.1, 86400, 0.05},
+                {"a b --depth-process x --depth-size", 16, 16384, 1}};
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        for (int beyond = 0; beyond < 2; beyond++)
+            for (int end = 0; end < 2; end++) {
+                const double by = beyond * rows[i].step;
+                char line[64];
+                snprintf(line, sizeof line, "%s=%.10g", rows[i].line,
+                         end ? rows[i].high + by : rows[i].low - by);
+                if (beyond)
+                    refused(line, "expected");
+                else
+                    accepted(line);
+            }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -314,6 +345,7 @@ int main(void)
         cmocka_unit_test(test_figure_and_equalize),
         cmocka_unit_test(test_rates),
         cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_ranges),
     };
     return cmocka_run_group_tests_name("args_values", tests, NULL, NULL);
 }

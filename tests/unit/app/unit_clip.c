@@ -145,10 +145,12 @@ static void test_cut(void **state)
     (void)state;
     const focus_look shot = look_at_edge(32, 40, 190), brighter = look_at_edge(32, 44, 194),
                      pan = look_at_edge(28, 40, 190), mirrored = look_at_edge(32, 190, 40),
-                     other = look_at_edge(32, 90, 250), dot = {.histogram = {{1}}, .pixels = 1};
+                     other = look_at_edge(32, 90, 250), dot = {.histogram = {{1}}, .pixels = 1},
+                     half = look_at_edge(32, 40, 90), quarter = look_at_edge(48, 40, 190);
     assert_false(focus_look_is_cut(&shot, &shot) || focus_look_is_cut(&dot, &dot));
     assert_false(focus_look_is_cut(&shot, &brighter)); /* the camera's exposure */
-    assert_false(focus_look_is_cut(&shot, &pan));
+    assert_false(focus_look_is_cut(&shot, &pan) || focus_look_is_cut(&shot, &quarter));
+    assert_true(focus_look_is_cut(&shot, &half)); /* of the pixels have another brightness */
     assert_true(focus_look_is_cut(&shot, &other));
     assert_true(focus_look_is_cut(&shot, &mirrored)); /* of the same brightnesses, elsewhere */
 }

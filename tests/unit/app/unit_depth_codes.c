@@ -197,6 +197,8 @@ static void test_span(void **state)
     s = span_of(numbers, COUNT, &millimetres);
     assert_true(s.has_infinite && s.most <= 1);
     depth_span_close(&s);
+    assert_true(isinf(depth_number(&millimetres, 1e9F))); /* from there on */
+    assert_true(depth_number(&millimetres, nextafterf(1e9F, 0)) < 1e6);
 }
 
 int main(void)

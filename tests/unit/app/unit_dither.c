@@ -211,6 +211,21 @@ static void test_measure_beside_structure(void **state)
     free(image.data);
 }
 
+/* Where the sky is clipped, there is no grain, and none is measured: that of the rest stays. */
+static void test_measure_beside_clipped(void **state)
+{
+    (void)state;
+    satb_image image = make_image(384, 384, 1, 8);
+    for (int code = 0; code <= 255; code += 255) {
+        fill_noise(&image, 120, 120, 3, 3, 0);
+        for (int i = 0; i < 384 * 192; i++)
+            ((uint8_t *)image.data)[i] = (uint8_t)abs(code - (i % 7 == 0));
+        const grain g = measured(&image);
+        assert_true(within(g.sigma[0][3], 3, 0.15));
+    }
+    free(image.data);
+}
+
 /* Returns a basis function of the cosine transform of 8 x 8 pixels. */
 static double wave(int u, int v, int x, int y)
 {
@@ -368,6 +383,7 @@ int main(void)
         cmocka_unit_test(test_measure),
         cmocka_unit_test(test_measure_by_brightness),
         cmocka_unit_test(test_measure_beside_structure),
+        cmocka_unit_test(test_measure_beside_clipped),
         cmocka_unit_test(test_measure_jpeg),
         cmocka_unit_test(test_measure_rounded_twice),
         cmocka_unit_test(test_strength),

@@ -154,6 +154,30 @@ static void test_trailer(void **state)
     assert_int_equal(find_huawei(70, 0, &map, &p), EMBEDDED_FAILED);
 }
 
+/* The photo as it was taken, before the block: none where its size is more than what is before it, whatever is there. */
+static void test_trailer_original(void **state)
+{
+    enum { OTHER = 16, FRONT = 9, BLOCK = FRONT + 12, SIZE = BLOCK + 64 + 1 + 12 };
+    (void)state;
+    for (uint8_t size = FRONT; size <= BLOCK + 1; size++) {
+        uint8_t room[OTHER + SIZE] = {0}, *const file = room + OTHER;
+        const decode_settings settings = {.max_pixels = 100};
+        embedded_map map;
+        problem p;
+        memcpy(file + FRONT - size, "\xff\xd8\xff\xd9", 4);
+        memcpy(file, "\xff\xd8\xff\xd9", 4);
+        file[FRONT] = size;
+        memcpy(file + FRONT + 4, "edof\0\0\0", 8);
+        file[BLOCK + 12] = file[BLOCK + 14] = 1;
+        file[BLOCK + 64 + 1] = 64 + 1;
+        memcpy(file + SIZE - 8, "DepthEn", 8);
+        const bytes in = {.data = file, .size = SIZE};
+        assert_int_equal(embedded_find(in, EMBEDDED_DEPTH, &settings, &map, &p), EMBEDDED_FOUND);
+        assert_int_equal(map.original.size, size == FRONT ? FRONT : 0);
+        embedded_free(&map);
+    }
+}
+
 /* --- Samsung ---------------------------------------------------------------------------------- */
 
 static void put_16(uint8_t *to, uint32_t n)
@@ -170,24 +194,31 @@ static void put_entry(uint8_t *to, uint32_t type, uint32_t back, uint32_t size)
     put_16(to + 8, size);
 }
 
-/* A file of Samsung's with raw codes of 2 x 3, whose block is `more` bytes longer than what is before the directory. */
-static embedded_status find_samsung(uint32_t more, embedded_map *map, problem *p)
+/* Where a version has the map's size, as the number of a word. */
+typedef struct layout {
+    uint8_t version, width, height;
+} layout;
+
+/* A file of Samsung's with raw codes of 2 x 3, whose block is `more` bytes longer than what is before the directory. The block with
+ * the size ends at that number. */
+static embedded_status find_samsung(const layout *at, uint32_t more, uint32_t end_of_info,
+                                    embedded_map *map, problem *p)
 {
-    enum { INFO = 8 + 19 + 4 * 11, MAP = 8 + 19 + 6, FRONT = 4, DIRECTORY = FRONT + INFO + MAP };
+    enum { INFO = 8 + 19 + 4 * 23, MAP = 8 + 19 + 6, FRONT = 4, DIRECTORY = FRONT + INFO + MAP };
     uint8_t file[DIRECTORY + 12 + 2 * 12 + 8] = {0xff, 0xd8, 0xff, 0xd9};
     uint8_t *const info = file + FRONT, *const codes = info + INFO, *const end = file + DIRECTORY;
     put_16(info + 4, 19);
     memcpy(info + 8, "DualShot_Extra_Info", 19);
-    put_16(info + 27, 1);
-    put_16(info + 27 + 4 * 9, 2);
-    put_16(info + 27 + 4 * 10, 3);
+    put_16(info + 27, at->version);
+    put_16(info + 27 + 4 * at->width, 2);
+    put_16(info + 27 + 4 * at->height, 3);
     put_16(codes + 4, 19);
     memcpy(codes + 8, "DualShot_DepthMap_1", 19);
     for (int i = 0; i < 6; i++)
         codes[27 + i] = (uint8_t)(i + 1);
     memcpy(end, "SEFH", 4);
     put_16(end + 8, 2);
-    put_entry(end + 12, 0x0ab3, INFO + MAP, INFO);
+    put_entry(end + 12, 0x0ab3, INFO + MAP, 8 + 19 + end_of_info);
     put_entry(end + 24, 0x0ab1, MAP, MAP + more);
     put_16(end + 36, 36);
     memcpy(end + 40, "SEFT", 4);
@@ -202,22 +233,32 @@ static void test_samsung(void **state)
     embedded_map map;
     problem p;
     (void)state;
-    assert_int_equal(find_samsung(0, &map, &p), EMBEDDED_FOUND);
-    const satb_image *const image = &map.picture.image;
-    assert_true(image->width == 2 && image->height == 3);
-    assert_memory_equal(image->data, "\1\2\3\4\5\6", 6);
-    embedded_free(&map);
+    static const layout layouts[] = {
+        {1, 9, 10}, {3, 12, 13}, {4, 17, 18}, {5, 20, 19}, {6, 22, 21}};
+    for (size_t i = 0; i < sizeof layouts / sizeof *layouts; i++) {
+        const layout *const at = &layouts[i];
+        const uint32_t whole = 4 + 4u * (at->width > at->height ? at->width : at->height);
+        assert_int_equal(find_samsung(at, 0, whole, &map, &p), EMBEDDED_FOUND);
+        const satb_image *const image = &map.picture.image;
+        assert_true(image->width == 2 && image->height == 3);
+        assert_memory_equal(image->data, "\1\2\3\4\5\6", 6);
+        embedded_free(&map);
+        assert_int_equal(find_samsung(at, 0, whole - 1, &map, &p), EMBEDDED_FAILED);
+    }
     static const uint32_t more[] = {1, 44, 1000};
     for (size_t i = 0; i < sizeof more / sizeof *more; i++)
-        assert_int_equal(find_samsung(more[i], &map, &p), EMBEDDED_NONE);
+        assert_int_equal(find_samsung(&layouts[0], more[i], 44, &map, &p), EMBEDDED_NONE);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_base64), cmocka_unit_test(test_base64_of),
-        cmocka_unit_test(test_md5),    cmocka_unit_test(test_names),
-        cmocka_unit_test(test_google), cmocka_unit_test(test_trailer),
-        cmocka_unit_test(test_samsung)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_base64),
+                                       cmocka_unit_test(test_base64_of),
+                                       cmocka_unit_test(test_md5),
+                                       cmocka_unit_test(test_names),
+                                       cmocka_unit_test(test_google),
+                                       cmocka_unit_test(test_trailer),
+                                       cmocka_unit_test(test_trailer_original),
+                                       cmocka_unit_test(test_samsung)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

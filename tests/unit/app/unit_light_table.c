@@ -1,4 +1,4 @@
-/* app/image/light_table.c: each entry is the nearest to what the curve says, and codes come back. */
+/* app/image/light_table.c: each entry is the nearest to what the curve says, and codes come back. app/image/half.c: odd samples. */
 #include "image/light_table.h"
 
 #include "image/half.h"
@@ -71,9 +71,21 @@ static void test_samples(void **state)
     free(t);
 }
 
+/* Samples of half floats that are no colours: below 0 or no number, and above 4096; -0 is 0. */
+static void test_odd(void **state)
+{
+    uint16_t samples[] = {0,      0x8000, 0x8001, 0xbc00, 0x6c00,
+                          0x6c01, 0x7c00, 0x7c01, 0xfc00, 0x3c00};
+    const satb_image image = {.data = samples, .width = 5, .height = 2, .channels = 1};
+    const half_odd odd = half_count_odd(&image);
+    (void)state;
+    assert_int_equal(odd.low, 4);
+    assert_int_equal(odd.high, 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_nearest), cmocka_unit_test(test_back),
-                                       cmocka_unit_test(test_samples)};
+                                       cmocka_unit_test(test_samples), cmocka_unit_test(test_odd)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,18 @@
 /* The list of finished items, and the temporaries of a run that was killed. */
 #include "cli/args.h"
+#include "cli/option_row.h"
 #include "batch/batch_list.h"
 #include "batch/batch_manifest.h"
 #include "batch/batch_sweep.h"
 #include "base/paths.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "unit/unit.h"
@@ -91,6 +94,25 @@ static void test_signature(void **state)
     assert_true(signature("c d --depth m") == depth); /* the map's state tells maps apart */
     assert_true(signature("a b --depth-dir d --max-radius 3") != depth);
     assert_true(signature("a b --depth-dir d --near black") != depth);
+    const uint64_t one = manifest_signature_add(1, "a"), two = manifest_signature_add(1, "ab");
+    assert_true(manifest_signature_add(one, "bc") != manifest_signature_add(two, "c"));
+}
+
+/* All other options change bytes, so that --resume compares them. */
+static void test_options_without_bytes(void **state)
+{
+    static const char same[] = " stats histogram focus-view dump-coc report device threads "
+                               "gpu-memory max-pixels jobs verify timings depth-jobs "
+                               "depth-timeout depth-cache depth-suffix suffix format recursive "
+                               "files-from shard resume no-clobber start duration quiet "
+                               "verbose no-config page version help ";
+    (void)state;
+    for (int i = 0; i < OPT_COUNT; i++) {
+        char word[64];
+        snprintf(word, sizeof word, " %s ", args_rows[i].name);
+        if ((args_rows[i].bytes == BYTES_SAME) != (strstr(same, word) != NULL))
+            fail_msg("--%s: does it change bytes?", args_rows[i].name);
+    }
 }
 
 static void write_file(const char *name, const char *text)
@@ -99,6 +121,19 @@ static void write_file(const char *name, const char *text)
     assert_non_null(f);
     fputs(text, f);
     assert_int_equal(fclose(f), 0);
+}
+
+/* Puts another file of the same size and time in its place. */
+static void replace_alike(const char *name)
+{
+    char other[128];
+    struct stat about;
+    snprintf(other, sizeof other, "%s~", name);
+    assert_int_equal(stat(name, &about), 0);
+    write_file(other, "OTHER");
+    assert_int_equal(
+        utimensat(AT_FDCWD, other, (struct timespec[]){about.st_atim, about.st_mtim}, 0), 0);
+    assert_int_equal(rename(other, name), 0);
 }
 
 static batch_item new_item(const char *folder)
@@ -152,6 +187,11 @@ static void test_manifest(void **state)
         assert_false(is_done(&o, &item));
         note(&o, &item); /* once more: the newer line counts */
         assert_true(is_done(&o, &item));
+    }
+    for (int i = 0; i < 3; i++) { /* of an output, which file it is does not matter */
+        replace_alike(files[i]);
+        assert_int_equal(is_done(&o, &item), i == 2);
+        note(&o, &item);
     }
     o.text[OPT_RADIUS] = "4";
     assert_false(is_done(&o, &item));
@@ -267,9 +307,13 @@ static void test_sweep(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_line),          cmocka_unit_test(test_signature),
-        cmocka_unit_test(test_manifest),      cmocka_unit_test(test_torn_manifest),
-        cmocka_unit_test(test_full_manifest), cmocka_unit_test(test_sweep),
+        cmocka_unit_test(test_line),
+        cmocka_unit_test(test_signature),
+        cmocka_unit_test(test_options_without_bytes),
+        cmocka_unit_test(test_manifest),
+        cmocka_unit_test(test_torn_manifest),
+        cmocka_unit_test(test_full_manifest),
+        cmocka_unit_test(test_sweep),
     };
     return cmocka_run_group_tests_name("manifest", tests, NULL, NULL);
 }

@@ -316,8 +316,9 @@ static void errors(void **state)
     char line[300];
     VSNode *const node = call("Box", clips, "radius=1", line, sizeof line);
     assert_null(api->getFrame(0, node, line, sizeof line));
-    assert_string_equal(line, "Box: clip: has PQ or HLG; make light of it by "
-                              "core.resize.Bicubic(format=vs.RGBH, transfer_s='linear')");
+    assert_string_equal(
+        line,
+        "Box: clip: PQ and HLG need core.resize.Bicubic(format=vs.RGBH, transfer_s='linear')");
     api->freeNode(node), api->freeNode(clips[0]);
 }
 

@@ -2,6 +2,7 @@
 #include "unit/codec/codec_case.h"
 
 #include "base/blob.h"
+#include "codec/codec_format.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -198,13 +199,29 @@ static void test_refused(void **state)
     }
 }
 
+/* A palette lies within the file. */
+static void test_palette_end(void **state)
+{
+    (void)state;
+    for (int old = 0; old < 2; old++) {
+        const kind k = {.size = old ? 12 : 40, .bits = 4, .width = 2, .height = 1};
+        blob file = file_of(&k, "\0\0\0", 4);
+        const size_t end = file.size - 4;
+        for (size_t size = 0; size <= file.size; size++) {
+            satb_image shape;
+            problem p;
+            assert_int_equal(bmp_probe((bytes){file.data, size}, &shape, &p), size >= end);
+        }
+        blob_free(&file);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_palettes),
-        cmocka_unit_test(test_runs),
-        cmocka_unit_test(test_colours),
-        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_palettes),    cmocka_unit_test(test_runs),
+        cmocka_unit_test(test_colours),     cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_palette_end),
     };
     return cmocka_run_group_tests_name("bmp", tests, NULL, NULL);
 }

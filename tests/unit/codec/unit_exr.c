@@ -1,4 +1,5 @@
-/* Depth maps from EXR: numbers, windows, tiles, the choice of the channel, and what is refused. */
+/* Depth maps from EXR: numbers, windows, tiles, the choice of the channel, and what is refused. Linked so that allocations are
+ * seen. */
 #include "codec/codec.h"
 #include "unit/codec/exr_case.h"
 
@@ -11,6 +12,16 @@
 #include <string.h>
 
 #include <cmocka.h>
+
+static size_t largest; /* bytes that were allocated at once */
+
+void *__real_calloc(size_t count, size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_calloc(size_t count, size_t size)
+{
+    largest = count * size > largest ? count * size : largest;
+    return __real_calloc(count, size);
+}
 
 static bool decode(picture *pic, blob file, const char *channel, uint64_t max_pixels, problem *p)
 {
@@ -225,6 +236,28 @@ static void test_claims(void **state)
     blob_free(&file);
 }
 
+/* A block whose bytes cannot be as many pixels is refused before memory for them is taken. */
+static void test_block_claims(void **state)
+{
+    enum { SIDE = 1024, UNPACKED = 2 * SIDE * SIDE, LEAST = (UNPACKED - (1 << 16)) / 4096 };
+    const exr_case e = {.width = SIDE,
+                        .height = SIDE,
+                        .names = {"Z"},
+                        .type = EXR_CASE_HALF,
+                        .packing = 3, /* ZIP */
+                        .tile = SIDE};
+    blob file = exr_case_file(&e);
+    uint8_t *const packed = file.data + file.size - UNPACKED - 4;
+    (void)state;
+    for (int size = LEAST - 1; size <= LEAST; size++) {
+        memcpy(packed, (uint8_t[4]){(uint8_t)size, (uint8_t)(size >> 8)}, 4);
+        largest = 0;
+        refuses_bytes(file, NULL, 0, "damaged or cut off");
+        assert_int_equal(largest >= UNPACKED, size == LEAST);
+    }
+    blob_free(&file);
+}
+
 static void test_as_picture(void **state)
 {
     (void)state;
@@ -268,11 +301,12 @@ static void test_damage(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_numbers),    cmocka_unit_test(test_windows),
-        cmocka_unit_test(test_channel),    cmocka_unit_test(test_equal_channels),
-        cmocka_unit_test(test_many_names), cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_limits),     cmocka_unit_test(test_claims),
-        cmocka_unit_test(test_as_picture), cmocka_unit_test(test_damage),
+        cmocka_unit_test(test_numbers),      cmocka_unit_test(test_windows),
+        cmocka_unit_test(test_channel),      cmocka_unit_test(test_equal_channels),
+        cmocka_unit_test(test_many_names),   cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_limits),       cmocka_unit_test(test_claims),
+        cmocka_unit_test(test_block_claims), cmocka_unit_test(test_as_picture),
+        cmocka_unit_test(test_damage),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

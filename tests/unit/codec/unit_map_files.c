@@ -202,6 +202,10 @@ static void test_npy_refusals(void **state)
     f = npy(1, "|u1", "False", "(2, 6, 3)");
     refused(&f,
             "a picture of 6 x 2 pixels in 3 channels, and a depth map has one; save one of them");
+    f = npy(1, "|u1", "False", "(2, 6, 4)");
+    refused(&f, "a picture of 6 x 2 pixels in 4 channels");
+    f = npy(1, "|u1", "False", "(2, 6, 5)");
+    refused(&f, "for the maps of a clip");
     f = npy(1, "<c8", "False", "(2, 2)");
     refused(&f, "'<c8' is not a depth map");
     f = npy(1, "<f4", "Maybe", "(2, 2)");
@@ -212,6 +216,8 @@ static void test_npy_refusals(void **state)
     refused(&f, "header is damaged");
     f = npy(1, "<f4", "False", "(2, 2)");
     refused(&f, "cut off");
+    for (f.size--; f.size > 10; f.size--)
+        refused(&f, "header is damaged");
     f = npy(1, "<f4", "False", "(0, 2)");
     refused(&f, "not a depth map");
     f = npy(1, "<f4", "False", "(16777216, 16777216)");

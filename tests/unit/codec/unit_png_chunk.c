@@ -1,4 +1,5 @@
-/* The reader and the writer of PNG's chunks. */
+/* The reader and the writer of PNG's chunks; the ends of a JPEG's tables. */
+#include "format/jpeg_segment.h"
 #include "format/png_chunk.h"
 
 #include <string.h>
@@ -68,12 +69,27 @@ static void test_damaged(void **state)
     assert_int_equal(at, 0);
 }
 
+/* A table's symbols are those that its counts say, and lie within the segment. */
+static void test_huffman_end(void **state)
+{
+    const uint8_t table[1 + 16 + 3] = {0x11, 1, 2};
+    (void)state;
+    for (size_t size = 0; size <= sizeof table; size++) {
+        bytes data = {table, size};
+        const uint8_t *counts;
+        uint8_t head;
+        size_t symbols;
+        assert_int_equal(jpeg_next_huffman(&data, &head, &counts, &symbols), size == sizeof table);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_written),
         cmocka_unit_test(test_read),
         cmocka_unit_test(test_damaged),
+        cmocka_unit_test(test_huffman_end),
     };
     return cmocka_run_group_tests_name("png_chunk", tests, NULL, NULL);
 }

@@ -41,6 +41,22 @@ static void near_black(void **state)
     near_to(disparity_of(&s, 51, 255), 0.8);
 }
 
+/* Of the codes on both sides of the focus, the one closer to it counts. */
+static void code_next_to_the_focus(void **state)
+{
+    (void)state;
+    for (int flip = 0; flip < 2; flip++)
+        for (uint32_t code = 0; code < 255; code++)
+            for (int nearer = 0; nearer < 2; nearer++) {
+                satb_depth_scale s = disparity;
+                s.near_black = flip;
+                satk_lens lens = satb_lens_of(&s);
+                lens.focus = (code + (nearer ? 0.75 : 0.25)) / 255;
+                const uint32_t want = code + (uint32_t)nearer;
+                assert_int_equal(satb_code_in_focus(&lens, 8), flip ? 255 - want : want);
+            }
+}
+
 static void stretched_and_clipped(void **state)
 {
     satb_depth_scale s = disparity;
@@ -125,6 +141,13 @@ static void radius_rounds(void **state)
     assert_int_equal(satb_radius_q8(0.0019), 0);
     assert_int_equal(satb_radius_q8(0.002), 1);
     assert_int_equal(satb_radius_q8(1 << 23), (uint32_t)1 << 31);
+    for (int sign = -1; sign <= 1; sign += 2) { /* a half goes away from the focus */
+        assert_int_equal(satk_radius_q8(sign * 2.5), sign * 640);
+        assert_int_equal(satk_radius_q8(sign * 1.0019), sign * 256);
+        assert_int_equal(satk_radius_q8(sign * (1 + 0.5 / 256)), sign * 257);
+    }
+    assert_int_equal(satk_radius_q8(1e9), INT32_MAX);
+    assert_int_equal(satk_radius_q8(-1e9), -INT32_MAX);
 }
 
 int main(void)
@@ -132,6 +155,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(disparity_codes),
         cmocka_unit_test(near_black),
+        cmocka_unit_test(code_next_to_the_focus),
         cmocka_unit_test(stretched_and_clipped),
         cmocka_unit_test(linear_depth),
         cmocka_unit_test(distances_there_and_back),

@@ -1,10 +1,22 @@
-/* core/base/size.c and core/backend/image.c: sizes that callers pass. */
+/* core/base/size.c and core/backend/image.c: sizes that callers pass. core/base/memory.c: blocks that wait for the next picture. */
 #include "unit/unit.h"
 
 #include "backend/image.h"
+#include "base/memory.h"
 #include "base/size.h"
 
+#include <malloc.h>
+
 static uint16_t pixel[4];
+static const void *freed; /* the last one */
+
+void __real_free(void *data);
+void __wrap_free(void *data);
+void __wrap_free(void *data)
+{
+    freed = data;
+    __real_free(data);
+}
 
 static void products(void **state)
 {
@@ -69,12 +81,54 @@ static void outputs(void **state)
     assert_int_equal(satb_check_output(&context, &src, &dst), SATB_ERR_ARG);
 }
 
+/* A block that is taken is large enough, and the smallest of those that are. */
+static void spares_fit(void **state)
+{
+    enum { KIB = 1024, SIZES = 4 };
+    static const size_t sizes[SIZES] = {300 * KIB, 100 * KIB, 400 * KIB, 200 * KIB};
+    satb_spares s = {.count = 0};
+    void *blocks[SIZES];
+
+    (void)state;
+    for (int i = 0; i < SIZES; i++)
+        satb_give(&s, blocks[i] = satb_allocate(sizes[i]));
+    void *const one = satb_take(&s, 250 * KIB), *const two = satb_take(&s, 250 * KIB),
+                *const small = satb_take(&s, 1), *const large = satb_take(&s, 5000 * KIB);
+    assert_ptr_equal(one, blocks[0]);
+    assert_ptr_equal(two, blocks[2]);
+    assert_int_equal(s.count, 2); /* a small one is not taken of these, and a large one is new */
+    assert_true(small && large && malloc_usable_size(large) >= 5000 * KIB);
+    satb_give(&s, one);
+    satb_give(&s, two);
+    satb_give(&s, small);
+    assert_int_equal(s.count, 4);
+    satb_give(&s, large);
+    satb_free_spares(&s);
+    assert_int_equal(s.count, 0);
+}
+
+/* The oldest block goes. */
+static void spares_are_few(void **state)
+{
+    satb_spares s = {.count = 0};
+    void *blocks[SATB_SPARES + 1];
+
+    (void)state;
+    for (int i = 0; i <= SATB_SPARES; i++) {
+        freed = NULL;
+        satb_give(&s, blocks[i] = satb_allocate(1 << 17));
+        assert_ptr_equal(freed, i < SATB_SPARES ? NULL : blocks[0]);
+    }
+    assert_int_equal(s.count, SATB_SPARES);
+    assert_ptr_equal(s.blocks[0], blocks[1]);
+    satb_free_spares(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(products),
-        cmocka_unit_test(images),
-        cmocka_unit_test(outputs),
+        cmocka_unit_test(products),   cmocka_unit_test(images),         cmocka_unit_test(outputs),
+        cmocka_unit_test(spares_fit), cmocka_unit_test(spares_are_few),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,6 +21,22 @@ static void reduces(void **state)
     }
 }
 
+/* Of equal values the first one counts, though threads take parts of the array in any order. */
+static void first_of_equals(void **state)
+{
+    enum { MANY = 5 << 16, APART = 1 << 16 };
+    static uint32_t many[MANY];
+
+    (void)state;
+    for (int op = SATB_REDUCE_ARGMIN; op <= SATB_REDUCE_ARGMAX; op++) {
+        uint64_t result = 0;
+        for (int i = 0; i < MANY; i++)
+            many[i] = i % APART == 7 ? (op == SATB_REDUCE_ARGMIN ? 1 : 9) : 5;
+        assert_int_equal(satb_reduce(cpu, many, MANY, (satb_reduce_op)op, &result), 0);
+        assert_int_equal(result, 7);
+    }
+}
+
 static void scans(void **state)
 {
     static const uint32_t inclusive[] = {3, 4, 11, 11, 15, 16, 22, 25};
@@ -119,8 +135,8 @@ static void bad_input(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reduces), cmocka_unit_test(scans),     cmocka_unit_test(compacts),
-        cmocka_unit_test(sorts),   cmocka_unit_test(bad_input),
+        cmocka_unit_test(reduces),  cmocka_unit_test(first_of_equals), cmocka_unit_test(scans),
+        cmocka_unit_test(compacts), cmocka_unit_test(sorts),           cmocka_unit_test(bad_input),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

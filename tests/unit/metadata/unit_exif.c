@@ -367,6 +367,16 @@ static void test_random_exif(void **state)
     }
 }
 
+/* An entry's values end within the file. */
+static void test_end_of_values(void **state)
+{
+    static const uint8_t tiff[] = "II*\0\10\0\0\0\1\0\17\1\2\0\6\0\0\0\32\0\0\0\0\0\0\0Maker";
+    exif_entry e;
+    (void)state;
+    for (size_t size = 26; size <= sizeof tiff; size++)
+        assert_int_equal(exif_find_entry((bytes){tiff, size}, 8, 0x10f, &e), size == sizeof tiff);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -374,7 +384,8 @@ int main(void)
         cmocka_unit_test(test_thumbnail_layouts),   cmocka_unit_test(test_thumbnail_work),
         cmocka_unit_test(test_thumbnail),           cmocka_unit_test(test_random_exif),
         cmocka_unit_test(test_thumbnail_elsewhere), cmocka_unit_test(test_photoshop_thumbnail),
-        cmocka_unit_test(test_xmp_previews),        cmocka_unit_test(test_extended_xmp),
+        cmocka_unit_test(test_end_of_values),       cmocka_unit_test(test_xmp_previews),
+        cmocka_unit_test(test_extended_xmp),
     };
     return cmocka_run_group_tests_name("exif", tests, NULL, NULL);
 }

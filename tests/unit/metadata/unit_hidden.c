@@ -2,6 +2,7 @@
 #include "unit/metadata/metadata_case.h"
 
 #include "format/hidden.h"
+#include "format/photoshop.h"
 #include "format/xmp_clean.h"
 
 #include <satb_config.h>
@@ -167,6 +168,45 @@ static void test_texts_of_exr(void **state)
 }
 #endif
 
+/* --- Photoshop's blocks ----------------------------------------------------------------------- */
+
+/* Records of IPTC: previews and objects go. A size of the size that ends beyond the block is not understood. */
+static void test_iptc(void **state)
+{
+    (void)state;
+    for (int record = 0; record <= 4; record++)
+        for (int set = 0; set <= 255; set++) {
+            const uint8_t one[] = {IPTC_MARK, (uint8_t)record, (uint8_t)set, 0, 1, 'x'};
+            const bool stays =
+                record == 1 || (record == 2 && set != 125 && (set < 200 || set > 202));
+            assert_int_equal(iptc_find((bytes){one, sizeof one}), stays ? 0 : HIDDEN_BLOCKS);
+        }
+    const uint8_t wide[] = {IPTC_MARK, 2, 5, 0x80, 4, 0, 0, 0, 1, 'x'};
+    for (size_t size = 1; size < sizeof wide; size++)
+        assert_int_equal(iptc_find((bytes){wide, size}), HIDDEN_UNCLEAR);
+    assert_int_equal(iptc_find((bytes){wide, sizeof wide}), 0);
+}
+
+/* Resources that hold no numbers, names, texts or paths go. */
+static void test_resources(void **state)
+{
+    static const int gone[] = {1004, 1014, 1019, 1029, 1033, 1036, 1038, 1039, 1046,
+                               1047, 1048, 1055, 1056, 1058, 1059, 1063, 1068, 1081};
+    (void)state;
+    for (int number = 980; number < 10010; number += number == 1100 ? 890 : 1) {
+        uint8_t block[14] = {'8', 'B', 'I', 'M', (uint8_t)(number >> 8), (uint8_t)number};
+        bool stays = (number >= 1000 && number <= 1088) || (number >= 2000 && number <= 3000) ||
+                     number == 10000;
+        for (size_t i = 0; i < sizeof gone / sizeof *gone; i++)
+            stays = stays && number != gone[i];
+        block[11] = 2;
+        const int found = photoshop_find((bytes){block, sizeof block});
+        const int lost = number == 1033 || number == 1036 ? HIDDEN_THUMBNAIL : HIDDEN_BLOCKS;
+        if (number != 1028 && number != 1060 && found != (stays ? 0 : lost)) /* IPTC, XMP */
+            fail_msg("%d: %d", number, found);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -174,6 +214,8 @@ int main(void)
         cmocka_unit_test(test_texts_that_go),
         cmocka_unit_test(test_encodings),
         cmocka_unit_test(test_xmp_that_is_not_understood),
+        cmocka_unit_test(test_iptc),
+        cmocka_unit_test(test_resources),
 #if SATB_HAVE_OPENEXR
         cmocka_unit_test(test_texts_of_exr),
 #endif

@@ -132,6 +132,47 @@ static void test_carried(void **state)
             carry(kind & 1, kind & 2, kind & 4 ? CODEC_PLAIN : CODEC_FAST, sizes[i], kind & 8);
 }
 
+/* What says how bright a PNG's light is, is carried to a PNG, and named where it is lost. */
+static void test_light(void **state)
+{
+    (void)state;
+    char brightest[24] = "brightest", level[8] = "level";
+    blob extra = {0};
+    case_chunk(&extra, "cICP", "\11\20\0\1", 4);
+    case_chunk(&extra, "mDCV", brightest, sizeof brightest);
+    case_chunk(&extra, "cLLI", level, sizeof level);
+    blob file = case_file("a.png", 3, &extra, true);
+    for (int to_png = 0; to_png < 2; to_png++) {
+        int turn;
+        picture pic = case_decoded("a.x", blob_view(&file), CODEC_FAST);
+        blob out = case_carried(&pic, to_png ? "a.png" : "a.jpg", CODEC_FAST, &turn);
+        assert_string_equal(pic.meta.lost.text, to_png ? "" : "cICP, mDCV, cLLI");
+        if (to_png) {
+            assert_int_equal(case_count_chunks(blob_view(&out), "mDCV", brightest, 24), 1);
+            assert_int_equal(case_count_chunks(blob_view(&out), "cLLI", level, 8), 1);
+        }
+        picture_free(&pic);
+        blob_free(&out);
+    }
+    blob_free(&file);
+    blob_free(&extra);
+}
+
+/* The densities of a picture that is turned on its side change places. */
+static void test_turned_density(void **state)
+{
+    (void)state;
+    for (int orientation = 1; orientation <= 8; orientation++) {
+        metadata m = {.from = METADATA_JPEG,
+                      .exif = case_exif(true, orientation),
+                      .density = {300, 100, DENSITY_INCH}};
+        assert_int_equal(metadata_fit(&m, METADATA_PNG, 3), orientation);
+        assert_int_equal(orientation < 5 ? m.density.x : m.density.y, 11811);
+        assert_int_equal(orientation < 5 ? m.density.y : m.density.x, 3937);
+        metadata_free(&m);
+    }
+}
+
 /* libspng writes 16 bits at another level. Gray keeps a gray profile in a PNG. */
 static void test_other_encoders(void **state)
 {
@@ -197,8 +238,8 @@ static void test_sinks(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_carried),
-        cmocka_unit_test(test_other_encoders),
+        cmocka_unit_test(test_carried),        cmocka_unit_test(test_light),
+        cmocka_unit_test(test_turned_density), cmocka_unit_test(test_other_encoders),
         cmocka_unit_test(test_sinks),
     };
     return cmocka_run_group_tests_name("metadata", tests, NULL, NULL);

@@ -50,6 +50,10 @@ static void test_chunks(void **state)
     expect_chunk("cHRM", zeros, 31, "cHRM (damaged)");
     expect_chunk("sRGB", zeros, 2, "sRGB (damaged)");
     expect_chunk("cICP", zeros, 5, "cICP (damaged)");
+    expect_chunk("mDCV", zeros, 23, "mDCV (damaged)");
+    expect_chunk("cLLI", zeros, 7, "cLLI (damaged)");
+    expect_chunk("mDCV", zeros, 24, "");
+    expect_chunk("cLLI", zeros, 8, "");
     expect_chunk("pHYs", zeros, 8, "pHYs (damaged)");
     expect_chunk("pHYs", "\0\0\0\0\0\0\0\1\0", 9, ""); /* ffmpeg's: unknown */
     expect_chunk("pHYs", "\0\0\0\0\0\0\0\1\1", 9, "pHYs (damaged)");
@@ -96,6 +100,49 @@ static void test_order_of_chunks(void **state)
     expect(&file, "sRGB (a second one), pHYs (a second one), gAMA (behind the pixels)");
     blob_free(&file);
     blob_free(&extra);
+}
+
+/* Returns the EXIF of case_exif(), without its thumbnail. */
+static blob without_thumbnail(int orientation)
+{
+    blob b = case_exif(true, orientation);
+    b.size -= 15;
+    memset(b.data + 8 + 2 + 2 * 12, 0, 4);
+    return b;
+}
+
+/* Of two records of a kind the first is kept, and another second one is named. */
+static void test_second_records(void **state)
+{
+    (void)state;
+    for (int other = 0; other < 4; other++) {
+        blob one = without_thumbnail(3), two = without_thumbnail(other & 1 ? 6 : 3), jpeg = {0},
+             png = {0};
+        const char *const xmp = other & 2 ? "<other/>" : "<xmp/>";
+        const char *const lost = other == 3   ? "EXIF (a second one), XMP (a second one)"
+                                 : other == 2 ? "XMP (a second one)"
+                                 : other == 1 ? "EXIF (a second one)"
+                                              : "";
+        case_segment(&jpeg, 0xe1, "Exif\0", 6, one.data, one.size);
+        case_segment(&jpeg, 0xe1, "Exif\0", 6, two.data, two.size);
+        case_segment(&jpeg, 0xe1, XMP_JPEG, sizeof XMP_JPEG, "<xmp/>", 6);
+        case_segment(&jpeg, 0xe1, XMP_JPEG, sizeof XMP_JPEG, xmp, strlen(xmp));
+        case_chunk(&png, "eXIf", one.data, one.size);
+        case_chunk(&png, "eXIf", two.data, two.size);
+        for (int is_png = 0; is_png < 2; is_png++) {
+            blob file = case_file(is_png ? "a.png" : "a.jpg", 3, is_png ? &png : &jpeg, is_png);
+            expect(&file, !is_png ? lost : other & 1 ? "EXIF (a second one)" : "");
+            picture pic = case_decoded("a.x", blob_view(&file), CODEC_PLAIN);
+            assert_int_equal(pic.orientation, 3);
+            assert_int_equal(pic.meta.xmp.size, is_png ? 0 : 6);
+            picture_free(&pic);
+            blob_free(&file);
+        }
+        blob_free(&one);
+        blob_free(&two);
+        blob_free(&jpeg);
+        blob_free(&png);
+    }
 }
 
 /* Streams that unpack to more than any profile has, as one chunk or as many. */
@@ -278,9 +325,13 @@ static void test_random_damage(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_chunks),        cmocka_unit_test(test_order_of_chunks),
-        cmocka_unit_test(test_bombs),         cmocka_unit_test(test_limit),
-        cmocka_unit_test(test_profiles),      cmocka_unit_test(test_parts_of_a_profile),
+        cmocka_unit_test(test_chunks),
+        cmocka_unit_test(test_order_of_chunks),
+        cmocka_unit_test(test_second_records),
+        cmocka_unit_test(test_bombs),
+        cmocka_unit_test(test_limit),
+        cmocka_unit_test(test_profiles),
+        cmocka_unit_test(test_parts_of_a_profile),
         cmocka_unit_test(test_random_damage),
     };
     return cmocka_run_group_tests_name("metadata_damage", tests, NULL, NULL);

@@ -27,14 +27,13 @@ class SatblurDepthOfField:
 
     def blur(self, image, depth, auto_focus, focus, max_radius, method, bokeh, highlights, near, matte=None):
         """Returns the blurred images. A single map serves all images of the batch."""
-        maps = depth[..., 0].contiguous().to(image.device)
         return (
             satblur.dof(
-                image.contiguous(),
-                maps[0] if len(maps) == 1 else maps,
+                image,
+                depth.to(image.device),
                 focus="auto" if auto_focus else focus,
                 max_radius=max_radius,
-                matte=None if matte is None else (matte[0] if len(matte) == 1 else matte).contiguous(),
+                matte=matte,
                 method=method,
                 bokeh=bokeh,
                 highlights=highlights,

@@ -7,13 +7,15 @@ from . import _core
 from ._arrays import compact, reduce, scan, sort
 from ._core import ChannelStats, LimitError, Report
 from ._dof import coc, depth_codes, dof
+from ._files import DepthMap, Embedded, read_depth, read_embedded
 from ._images import blur_map, box, equalize, measure, table
 from ._onnx import depth_from_onnx
 
 __version__ = _core.__version__
 __all__ = [
-    "ChannelStats", "LimitError", "Report", "blur_map", "box", "coc", "compact", "depth_codes", "depth_from_onnx",
-    "describe", "dof", "equalize", "measure", "reduce", "scan", "sort", "table", "trim",
+    "ChannelStats", "DepthMap", "Embedded", "LimitError", "Report", "blur_map", "box", "coc", "compact", "depth_codes",
+    "depth_from_onnx", "describe", "dof", "equalize", "measure", "read_depth", "read_embedded", "reduce", "scan", "sort",
+    "table", "trim",
 ]  # fmt: skip
 
 

@@ -2,11 +2,13 @@
 
 import math
 import operator
+import os
 import sys
 import warnings
 
 from . import _core
 from . import _frameworks as fw
+from ._samples import TRANSFERS, held, is_pillow, of_samples, to_pillow, to_samples
 
 _CPU, _AUTO, _BY_ARRAYS = -1, -2, -3
 
@@ -15,12 +17,14 @@ def device_number(device):
     """Returns the number that the extension has for None, "auto", "cpu", "cuda" or "cuda:N"."""
     names = {None: _BY_ARRAYS, "auto": _AUTO, "cpu": _CPU, "cuda": 0}
     text = device if device is None else str(device)
+    if not (device is None or isinstance(device, str) or type(device).__name__.lower() == "device"):
+        raise wrong("device", device, "None, 'auto', 'cpu', 'cuda' or 'cuda:N'")
     if text in names:
         return names[text]
     kind, _, number = text.partition(":")
     if kind == "cuda" and number.isdigit() and int(number) < 1024:
         return int(number)
-    raise ValueError(f"device is {device!r}; give None, 'auto', 'cpu', 'cuda' or 'cuda:N'")
+    raise wrong("device", device, "None, 'auto', 'cpu', 'cuda' or 'cuda:N'", False)
 
 
 def warn(line):
@@ -31,13 +35,30 @@ def warn(line):
     warnings.warn(line, UserWarning, level)
 
 
+# TypeError: no value of the type would do. ValueError: another one would.
+
+
+def shown(value):
+    """Returns what a value looks like, in a line."""
+    try:
+        text = " ".join(repr(value).split())
+    except Exception:  # numbers of many digits, and objects of others
+        text = f"of type {type(value).__name__}"
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+def wrong(name, value, wanted, of_type=True):
+    """Returns the error of an argument."""
+    return (TypeError if of_type else ValueError)(f"{name} is {shown(value)}; give {wanted}")
+
+
 def choose(name, value, names):
     """Returns the number of a word."""
     try:
         return names[value]
     except (KeyError, TypeError):
         words = ", ".join(repr(each) for each in names)
-        raise ValueError(f"{name} is {value!r}; give one of {words}") from None
+        raise wrong(name, value, f"one of {words}", not isinstance(value, tuple(type(each) for each in names))) from None
 
 
 def parse(name, text):
@@ -45,7 +66,7 @@ def parse(name, text):
     try:
         return float(text)
     except (TypeError, ValueError):
-        raise ValueError(f"{name} is {text!r}; give a number") from None
+        raise wrong(name, text, "a number", not isinstance(text, str)) from None
 
 
 def number(name, value):
@@ -53,16 +74,18 @@ def number(name, value):
     try:
         if not isinstance(value, (str, bytes, bytearray)):
             return float(value)
-    except (TypeError, ValueError, OverflowError, RuntimeError):
+    except OverflowError:
+        raise wrong(name, value, "a number", False) from None
+    except (TypeError, ValueError, RuntimeError):
         pass
-    raise ValueError(f"{name} is {value!r}; give a number")
+    raise wrong(name, value, "a number")
 
 
 def whole(name, value):
     """Returns an int that C has room for."""
     given = number(name, value)
     if not math.isfinite(given) or given != int(given) or abs(given) >= 2**31:
-        raise ValueError(f"{name} is {value!r}; give a whole number")
+        raise wrong(name, value, "a whole number", False)
     return int(given)
 
 
@@ -70,8 +93,8 @@ def pair(name, value, read=number):
     """Returns two numbers."""
     try:
         a, b = value
-    except (TypeError, ValueError):
-        raise ValueError(f"{name} is {value!r}; give two numbers, like (0.8, 20)") from None
+    except (TypeError, ValueError) as error:
+        raise wrong(name, value, "two numbers, like (0.8, 20)", isinstance(error, TypeError)) from None
     return read(name, a), read(name, b)
 
 
@@ -80,103 +103,97 @@ def index(name, value):
     try:
         return operator.index(value)
     except TypeError:
-        raise ValueError(f"{name} is {value!r}; give a whole number") from None
+        raise wrong(name, value, "a whole number", not isinstance(value, float)) from None
 
 
 EDGES = {"shrink": 0, "clamp": 1, "mirror": 2, "wrap": 3}
 
 
 class Call:
-    """The arrays of one call, as the extension takes them: channels last, and no float32 on a GPU."""
+    """The arrays of one call: those of the caller, and those of the extension, whose channels are last."""
 
-    def __init__(self, image, out, layout, device, dtype=None, sides=None):
-        choose("layout", layout, {"HWC": 0, "CHW": 1})
-        if image is None:
-            raise ValueError("image is no array: None; give one of numpy, PyTorch, CuPy or JAX")
-        self.given = fw.readable(image, "image")
-        self.image = self.given
-        self.is_first = layout == "CHW"
-        self.out = out
+    def __init__(self, image, out, layout, device, transfer=None, is_coc=False):
+        self.is_first = choose("layout", layout, {"HWC": False, "CHW": True})
+        self.linear = choose("transfer", transfer, TRANSFERS)
+        self.caller, self.out, self.is_coc = image, out, is_coc
+        given = held(image, "image")
+        if transfer is None and isinstance(image, (str, os.PathLike)):
+            self.linear = fw.dtype_name(given) == "float16"  # as the file says
+        self.shape = fw.shape(given)  # of the result, as the caller has it
         if self.is_first:
-            if len(fw.shape(self.image)) not in (3, 4):
-                raise ValueError(f"image has shape {fw.shape(self.image)}, and layout='CHW' needs (channels, height, width)")
-            self.image = fw.moved(self.image, True)
-        self.is_float = fw.dtype_name(self.given) == "float32" and fw.is_cuda(self.given)
-        if self.is_float:
-            self.image = codes_of(self.image, "image")
+            if len(self.shape) not in (3, 4) or self.shape[-3] > 4:
+                raise ValueError(f"image has shape {self.shape}, and layout='CHW' needs (channels, height, width), or a batch")
+            given = fw.moved(given, True)
+        if 0 in self.shape:
+            raise ValueError(f"image is empty, of shape {self.shape}; give at least a pixel")
+        self.given = fw.with_rows(given, min(3, max(2, len(self.shape))))
+        self.image = to_samples(self.given, "image", self.linear)
+        sides = fw.shape(self.image)
+        self.number = sides[0] if len(sides) == 4 else None
+        self.sides = sides[:2] if self.number is None else sides[1:3]
+        self.dtype = fw.dtype_name(self.image)
+        if is_coc:
+            sides = self.shape = sides[:2] if self.number is None else sides[:3] + (1,)
+            self.dtype = "uint16"
         self.place = _core.Place(device_number(device), fw.stream(self.image))
-        if out is not None and fw.framework(out) == "jax":
+        self.to = None if out is None else self.writable(out)
+        self.is_direct = self.to is not None and self.fits()
+        self.target = self.to if self.is_direct else fw.empty(self.image, sides, self.dtype)
+
+    def gamma(self, linear):
+        """Returns whether the samples are blurred as they are: also integers that are light."""
+        return int(fw.dtype_name(self.image) != "float16" and (self.linear or not linear))
+
+    def writable(self, out):
+        """Returns the caller's out as an array. Raises ValueError for one that cannot take the result."""
+        if fw.framework(out) == "jax":
             raise ValueError("out is an array of JAX, which cannot be written; leave it out")
-        self.target = self.make_target(dtype, sides)
+        to, given = fw.readable(out, "out", written=True), fw.dtype_name(self.given)
+        wanted = self.dtype if self.is_coc or given == "bool" else given
+        if fw.shape(to) != tuple(self.shape):
+            raise ValueError(f"out has shape {fw.shape(to)}, and the result has {tuple(self.shape)}; give the same shape")
+        if fw.dtype_name(to) != wanted:
+            raise ValueError(f"out has samples of type {fw.dtype_name(to)}, and the result has {wanted}; give the same type")
+        if fw.framework(to) == "numpy" and hasattr(to, "flags") and not to.flags.writeable:
+            raise ValueError("out is read-only; give an array that can be written, or a copy")
+        return to
 
-    def make_target(self, dtype, sides):
-        """Returns the array that the extension writes."""
-        if dtype is None and self.out is not None and (self.is_first or self.is_float):
-            if tuple(self.out.shape) != fw.shape(self.given) or fw.dtype_name(self.out) != fw.dtype_name(self.given):
-                raise ValueError("out has another shape or type than image; give the same")
-        elif self.out is not None:
-            return fw.readable(self.out, "out")
-        name = dtype or fw.dtype_name(self.image) or memoryview(self.image).format
-        names = {"B": "uint8", "H": "uint16", "e": "float16", "f": "float32"}
-        name = names.get(name, name)
-        if sides is None:
-            sides = fw.shape(self.image)
-        if name not in ("uint8", "uint16", "float16", "float32", "uint32", "uint64"):
-            raise ValueError(f"image has samples of type {name}; convert it to uint8, uint16, float16 or float32")
-        if 0 in tuple(sides):
-            raise ValueError(f"image is empty, of shape {tuple(sides)}; give at least a pixel")
-        return fw.empty(self.image, sides, name)
+    def fits(self):
+        """Returns whether the extension can write the result where it belongs."""
+        is_moved = self.is_first and not self.is_coc
+        is_native = getattr(getattr(self.to, "dtype", None), "isnative", True)
+        has_rows = fw.with_rows(self.to, min(3, len(self.shape))) is self.to
+        return fw.dtype_name(self.to) == self.dtype and is_native and has_rows and not is_moved
 
-    def result(self, is_picture=True):
+    def take(self, pictures):
+        """Takes numpy's results of the program: codes, or half floats."""
+        import numpy
+
+        made = pictures[0] if self.number is None else numpy.stack(pictures)
+        if self.dtype == "float32":
+            codes, made = made, numpy.empty(made.shape, numpy.float32)
+            fw.from_codes(codes, made)
+        made = fw.of_host(made, self.given)
+        if self.is_direct:
+            fw.copy(made, self.target)
+        else:
+            self.target = made
+
+    def result(self):
         """Returns the result as the caller wants it."""
         result = self.target
-        if is_picture and self.is_float:
-            floats = fw.empty(self.image, fw.shape(self.image), "float32")
-            fw.from_codes(result, floats)
-            result = floats
-        if is_picture and self.is_first:
-            result = fw.moved(result, False)
-        if self.out is not None and result is not self.out and is_picture and (self.is_first or self.is_float):
-            if fw.framework(self.out) == "torch":
-                self.out.copy_(result)
-            else:
-                self.out[...] = result
-            return self.out
-        return self.out if self.out is not None else fw.finish(self.given, result)
+        if not self.is_coc:
+            result = of_samples(result, self.given, self.image)
+            result = fw.moved(result, False) if self.is_first else result
+        if self.to is None:
+            result = fw.finish(self.given, result)
+            return to_pillow(result, self.caller) if is_pillow(self.caller) else result
+        if not self.is_direct:
+            fw.copy(result, self.to)
+        return self.out
 
 
-def codes_of(array, name):
-    """Returns codes of floats on a GPU."""
-    if fw.framework(array) not in ("torch", "cupy"):
-        raise ValueError(f"{name} is float32 on a GPU, of no framework that can convert it; give uint8, uint16 or float16")
-    _core.check_floats(name, *fw.count_odd(array))
-    return fw.to_codes(array)
-
-
-def plane(array, name):
-    """Returns a map or a mask as the extension takes it: codes, or floats, which are codes except for a depth map."""
-    array = fw.readable(array, name)
-    dtype = "" if array is None else fw.dtype_name(array)
-    if dtype == "bool":
-        return fw.cast(array, "uint8") * 255
-    if dtype == "int32":
-        return _codes_of_integers(array, name)
-    if not dtype.startswith("float"):
-        return array
-    if name != "depth" and dtype in ("float16", "float64"):
-        array, dtype = fw.cast(array, "float32"), "float32"
-    if not fw.is_cuda(array):
-        return array
-    if name == "depth":
-        return fw.to_host(array)
-    return codes_of(array, name) if dtype == "float32" else array
-
-
-def _codes_of_integers(array, name):
-    """Returns codes of 16 bits of int32, which Pillow has for them."""
-    if 0 in fw.shape(array):
-        return fw.cast(array, "uint16")
-    least, most = int(array.min()), int(array.max())
-    if least < 0 or most > 65535:
-        raise ValueError(f"{name} has int32 samples from {least} to {most}; give uint8, uint16 or floats")
-    return fw.cast(array, "uint16")
+def source(image):
+    """Returns a picture as the extension reads its codes."""
+    given = held(image, "image")
+    return to_samples(fw.with_rows(given, min(3, max(2, len(fw.shape(given))))), "image", False)

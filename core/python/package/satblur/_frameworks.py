@@ -20,15 +20,17 @@ def is_cuda(array):
 
 def dtype_name(array):
     """Returns a name like "uint8" or "float32"."""
-    return str(getattr(array, "dtype", "")).rpartition(".")[2]
+    dtype = getattr(array, "dtype", "")
+    return getattr(dtype, "name", None) or str(dtype).rpartition(".")[2]
 
 
 def shape(array):
-    return tuple(array.shape) if hasattr(array, "shape") else memoryview(array).shape
+    return tuple(array.shape)
 
 
-def readable(array, name):
-    """Returns the array without what hinders others from reading its memory."""
+def readable(array, name, written=False):
+    """Returns the array without what hinders others from reading its memory: on the host in its own byte order, unless the array
+    is to be written. Raises TypeError for what is no array."""
     if array is None:
         return None
     kind = framework(array)
@@ -42,12 +44,23 @@ def readable(array, name):
         if array.is_deleted():
             raise ValueError(f"{name} has no memory; it was deleted or donated")
         return array.block_until_ready()
-    has_memory = hasattr(array, "__dlpack__") or hasattr(array, "__array_interface__")
-    if not (hasattr(array, "shape") and has_memory or is_buffer(array)):
-        raise ValueError(f"{name} is no array: {type(array).__name__}; give numpy.asarray() of it, or a tensor")
-    if kind == "numpy" and dtype_name(array).startswith((">", "<")):
-        raise ValueError(f"{name} has samples of foreign byte order; give array.astype(array.dtype.newbyteorder('='))")
-    return array
+    if kind == "cupy" or hasattr(array, "__cuda_array_interface__"):
+        return array
+    array = _numpy_of(array, name)
+    return array if written or array.dtype.isnative else array.astype(array.dtype.newbyteorder("="))
+
+
+def _numpy_of(array, name):
+    """Returns numpy's view of an array of the host: of a buffer, and of all that numpy can read."""
+    import numpy
+
+    if isinstance(array, numpy.ndarray):
+        return array
+    if is_buffer(array) or hasattr(array, "__array_interface__") or hasattr(array, "__array__"):
+        return numpy.asarray(array)
+    if hasattr(array, "__dlpack__"):
+        return numpy.from_dlpack(array)
+    raise TypeError(f"{name} is no array: {type(array).__name__}; give numpy.asarray() of it, or a tensor")
 
 
 def is_buffer(array):
@@ -100,17 +113,36 @@ def finish(like, result):
 
 
 def cast(array, dtype):
-    """Returns the array with another type of samples."""
+    """Returns the array with another type of samples: numpy's type, or a name."""
     if framework(array) == "torch":
         torch = sys.modules["torch"]
         if not hasattr(torch, dtype):
             raise ValueError(f"this PyTorch has no {dtype}, which the array needs; install PyTorch 2.3 or newer")
         return array.to(getattr(torch, dtype))
-    if not hasattr(array, "astype"):
+    if framework(array) == "numpy":
         import numpy
 
-        array = numpy.asarray(array)
+        with numpy.errstate(over="ignore", invalid="ignore"):
+            return array.astype(dtype)
     return array.astype(dtype)
+
+
+def copy(array, out):
+    """Writes an array into another of its shape."""
+    if framework(out) == "torch":
+        out.copy_(array)
+    else:
+        out[...] = array
+
+
+def where(condition, a, b):
+    """Returns a where the condition holds, else b."""
+    return sys.modules[{"jax": "jax.numpy"}.get(framework(a), framework(a))].where(condition, a, b)
+
+
+def bits_of(array):
+    """Returns the samples of 16 bits as integers."""
+    return array.view(sys.modules["torch"].int16 if framework(array) == "torch" else "uint16")
 
 
 def count_odd(array):
@@ -128,12 +160,12 @@ def count_odd(array):
 
 
 def to_codes(array):
-    """Returns uint16 codes of floats on a GPU, 0 to 1, rounded half up; NaN becomes 0."""
+    """Returns uint16 codes of float32, 0 to 1, rounded half up; NaN becomes 0."""
     if framework(array) == "torch":
         torch = sys.modules["torch"]
         return (array.nan_to_num(nan=0.0).clamp(0, 1) * 65535 + 0.5).to(torch.int32).to(torch.uint16)
-    cupy = sys.modules["cupy"]
-    return (cupy.clip(cupy.nan_to_num(array, nan=0.0), 0, 1) * cupy.float32(65535) + cupy.float32(0.5)).astype(cupy.uint16)
+    arrays = sys.modules[framework(array)]
+    return (arrays.clip(arrays.nan_to_num(array, nan=0.0), 0, 1) * arrays.float32(65535) + arrays.float32(0.5)).astype("uint16")
 
 
 def from_codes(codes, out):
@@ -143,7 +175,18 @@ def from_codes(codes, out):
         white = torch.full((), 65535.0, device=codes.device)  # a number would be multiplied by its reciprocal
         out.copy_(codes.to(torch.int32).to(torch.float32) / white)
     else:
-        out[...] = codes.astype("float32") / sys.modules["cupy"].float32(65535)
+        out[...] = codes.astype("float32") / sys.modules[framework(out)].float32(65535)
+
+
+def of_host(array, like):
+    """Returns numpy's array as one of the framework and on the device of another."""
+    kind = framework(like)
+    if kind == "torch":
+        return sys.modules["torch"].from_numpy(array).to(like.device)
+    if kind == "cupy":
+        with like.device:
+            return sys.modules["cupy"].asarray(array)
+    return array
 
 
 def to_host(array):
@@ -161,9 +204,40 @@ def to_host(array):
 def moved(array, forth):
     """Returns a dense copy with the channels last (forth), or first again."""
     last = len(array.shape) - 1
-    order = list(range(last - 2)) + ([last - 1, last, last - 2] if forth else [last, last - 2, last - 1])
-    if framework(array) == "torch":
-        return array.permute(order).contiguous()
-    if framework(array) == "jax":
-        return array.transpose(order)
-    return array.transpose(order).copy()
+    return dense(permuted(array, list(range(last - 2)) + ([last - 1, last, last - 2] if forth else [last, last - 2, last - 1])))
+
+
+def permuted(array, order):
+    """Returns a view whose sides are those of the array in another order."""
+    return array.permute(order) if framework(array) == "torch" else array.transpose(order)
+
+
+def dense(array):
+    """Returns the array, or a copy, whose samples follow each other."""
+    kind = framework(array)
+    if kind == "torch":
+        return array.contiguous()
+    return array if kind == "jax" else sys.modules[kind].ascontiguousarray(array)
+
+
+def with_rows(array, sides):
+    """Returns the array, or a copy, in whose rows samples follow each other. sides: 2, or 3 with channels."""
+    measures = _steps(array)
+    if measures is None:
+        return array
+    needed, steps = measures
+    rows = len(array.shape) - sides
+    for side in reversed(range(len(array.shape))):
+        count, step = array.shape[side], steps[side]
+        if count > 1 and (step < needed or (side > rows and step != needed)):
+            return dense(array)
+        needed = count * (step if count > 1 and side <= rows else needed)
+    return array
+
+
+def _steps(array):
+    """Returns the bytes of a sample, and those from one to the next along each side. None: the framework has no views."""
+    kind = framework(array)
+    if kind == "torch":
+        return array.element_size(), [step * array.element_size() for step in array.stride()]
+    return (array.dtype.itemsize, array.strides) if kind in ("numpy", "cupy") and hasattr(array, "strides") else None

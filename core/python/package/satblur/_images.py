@@ -2,38 +2,42 @@
 
 from . import _core
 from . import _frameworks as fw
-from ._call import EDGES, Call, choose, codes_of, device_number, number, pair, plane
+from ._call import EDGES, Call, choose, device_number, number, pair, source
+from ._samples import held, plane
 
 
-def box(image, radius, *, linear=True, edge="shrink", layout="HWC", out=None, device=None):
+def box(image, radius, *, transfer=None, linear=True, edge="shrink", layout="HWC", out=None, device=None):
     """Returns the mean of the (2 radius + 1)**2 pixels around each: exact, and rounded half up.
 
     radius       pixels, 0 to 2**23, with fractions; or (across, down)
-    image, linear, edge, layout, out, device, errors and threads are as of dof(); all edges are allowed.
+    image, transfer, linear, edge, layout, out, device, errors and threads are as of dof(); all edges are allowed.
     """
     rx, ry = pair("radius", radius if isinstance(radius, (tuple, list)) else (radius, radius))
-    call = Call(image, out, layout, device)
-    _core.box(call.image, call.target, rx, ry, int(not linear), choose("edge", edge, EDGES), call.place)
+    call = Call(image, out, layout, device, transfer)
+    _core.box(call.image, call.target, rx, ry, call.gamma(linear), choose("edge", edge, EDGES), call.place)
     return call.result()
 
 
-def blur_map(image, map, max_radius, *, linear=True, edge="shrink", layout="HWC", out=None, device=None):
+def blur_map(image, map, max_radius, *, transfer=None, linear=True, edge="shrink", layout="HWC", out=None, device=None):
     """Blurs by a box with a radius per pixel: max_radius * map / largest code.
 
-    map          uint8, uint16 or float32 (0 to 1), (H, W) of any size, or (N, H, W) for a batch
+    map          codes or floats (0 to 1), (H, W) of any size, or (N, H, W) for a batch
     max_radius   pixels where the map is white, 0 to 2**23
-    image, linear, edge, layout, out, device, errors and threads are as of dof().
+    image, transfer, linear, edge, layout, out, device, errors and threads are as of dof().
     """
-    call = Call(image, out, layout, device)
-    look = int(not linear), choose("edge", edge, EDGES)
-    _core.blur_map(call.image, plane(map, "map"), call.target, number("max_radius", max_radius), *look, call.place)
+    call = Call(image, out, layout, device, transfer)
+    look = call.gamma(linear), choose("edge", edge, EDGES)
+    if map is None:
+        raise TypeError("map is no array: None; give the radii")
+    map = plane(map, "map", call.number)
+    _core.blur_map(call.image, map, call.target, number("max_radius", max_radius), *look, call.place)
     return call.result()
 
 
 def equalize(image, *, layout="HWC", out=None, device=None):
     """Equalises the histogram of the luminance. Colour differences and alpha stay.
 
-    image is uint8, uint16 or float32. layout, out, device, errors and threads are as of dof().
+    image is codes or floats of 0 to 1. layout, out, device, errors and threads are as of dof().
     """
     call = Call(image, out, layout, device)
     _core.equalize(call.image, call.target, call.place)
@@ -43,11 +47,9 @@ def equalize(image, *, layout="HWC", out=None, device=None):
 def measure(image, *, luminance=False, device=None):
     """Returns a list of ChannelStats, one for each channel of (H, W) or (H, W, C); luminance=True: one, of the luminance.
 
-    image is uint8, uint16 or float32 (0 to 1, measured as codes of 16 bits). Errors and threads are as of dof().
+    image is uint8, uint16 or floats (0 to 1, measured as codes of 16 bits). Errors and threads are as of dof().
     """
-    image = fw.readable(image, "image")
-    if fw.dtype_name(image) == "float32" and fw.is_cuda(image):
-        image = codes_of(image, "image")
+    image = source(image)
     return _core.measure(image, bool(luminance), _core.Place(device_number(device), fw.stream(image)))
 
 
@@ -60,7 +62,8 @@ def table(image, *, bits=64, out=None, device=None):
     """
     import numpy
 
-    image = fw.readable(image, "image")
+    image = held(image, "image")
+    image = fw.with_rows(image, min(3, max(2, len(fw.shape(image)))))
     dtype = choose("bits", bits, {32: "uint32", 64: "uint64"})
     if out is None:
         out = numpy.empty(fw.shape(image), dtype)

@@ -1,0 +1,64 @@
+/* ONNX Runtime's web build as one script beside the page. */
+#include "base/paths.h"
+#include "base/whole_file.h"
+#include "embedded/photo.h"
+#include "web/page_write.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { PARTS = 3, MOST_BYTES = 100000000 };
+
+/* The script's names of a build's files. */
+static const char *const parts[PARTS] = {"module", "glue", "wasm"};
+
+/* Builds, the smaller one first. The first that is whole is taken. */
+static const char *const builds[][PARTS] = {
+    {"ort.wasm.min.mjs", "ort-wasm-simd-threaded.mjs", "ort-wasm-simd-threaded.wasm"},
+    {"ort.min.mjs", "ort-wasm-simd-threaded.jsep.mjs", "ort-wasm-simd-threaded.jsep.wasm"},
+};
+
+static void add_text(blob *script, const char *text)
+{
+    blob_add(script, text, strlen(text));
+}
+
+/* Adds a file as a member of an object, in base64. */
+static bool add_file(blob *script, const char *path, const char *part, problem *p)
+{
+    blob file;
+    problem why = {.text = ""};
+    if (!whole_file_read(path, 0, MOST_BYTES, &file, &why))
+        return problem_set(p, "%s %s; give the folder dist of the npm package onnxruntime-web",
+                           path, why.text);
+    add_text(script, part);
+    add_text(script, ": \"");
+    base64_encode(blob_view(&file), script);
+    add_text(script, "\",\n");
+    blob_free(&file);
+    return true;
+}
+
+static bool add_build(blob *script, const char *folder, const char *const *names, problem *p)
+{
+    bool done = true;
+    add_text(script, "const SATBLUR_ONNXRUNTIME = {\n");
+    for (int i = 0; done && i < PARTS; i++) {
+        char *const path = text_new("%s/%s", folder, names[i]);
+        done = path ? add_file(script, path, parts[i], p) : problem_set(p, "not enough memory");
+        free(path);
+    }
+    add_text(script, "};\n");
+    return done && (!script->failed || problem_set(p, "not enough memory"));
+}
+
+bool page_onnxruntime(const char *folder, blob *script, problem *p)
+{
+    for (size_t i = 0; i < sizeof builds / sizeof *builds; i++) {
+        *script = (blob){.size = 0};
+        if (add_build(script, folder, builds[i], p))
+            return true;
+        blob_free(script);
+    }
+    return false;
+}
