@@ -1,6 +1,7 @@
 #include "video/yuv.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -17,6 +18,21 @@ enum {
 #else
 #define IN_VECTORS
 #endif
+
+yuv_colour yuv_colour_of(int matrix, bool full, int width, int height)
+{
+    yuv_colour c = {.kr = 0.299, .kb = 0.114, .full = full};
+    if (matrix == 2)
+        matrix = height >= 720 || width >= 1280 ? 1 : 6;
+    switch (matrix) {
+    case 1: c.kr = 0.2126, c.kb = 0.0722; break; /* BT.709 */
+    case 4: c.kr = 0.30, c.kb = 0.11; break;     /* FCC */
+    case 7: c.kr = 0.212, c.kb = 0.087; break;   /* SMPTE 240M */
+    case 9: c.kr = 0.2627, c.kb = 0.0593; break; /* BT.2020 */
+    default: break;
+    }
+    return c;
+}
 
 /* The range of the codes. */
 typedef struct range {
@@ -317,10 +333,34 @@ IN_VECTORS void yuv_of_rgb(const yuv_image *yuv, yuv_colour colour, const satb_i
                 part_of_rgb(&t, yuv, before, after, x, block, false, false);
 }
 
-unsigned yuv_full_luma(unsigned luma, int bits)
+/* Returns luma, stretched from the limited to the full range. */
+static unsigned full_luma(unsigned luma, int bits)
 {
     const range r = range_of(bits, false);
     const int all = (1 << bits) - 1, above = (int)luma - r.black;
     return above <= 0 ? 0
                       : (unsigned)clip((int)(((int64_t)above * all + r.luma / 2) / r.luma), all);
+}
+
+bool yuv_to_gray(const yuv_image *src, bool full, const satb_image *gray)
+{
+    const unsigned all = (1U << src->bits) - 1, white = src->bits > 8 ? UINT16_MAX : UINT8_MAX;
+    uint16_t *const codes = malloc((all + 1) * sizeof *codes); /* by luma */
+    if (!codes)
+        return false;
+    for (unsigned i = 0; i <= all; i++) {
+        const uint64_t code = full ? i : full_luma(i, src->bits);
+        codes[i] = (uint16_t)((code * white + all / 2) / all);
+    }
+    for (int y = 0; y < src->height; y++) {
+        const void *const row = src->planes[0] + y * src->strides[0];
+        uint8_t *const to = (uint8_t *)gray->data + y * gray->stride;
+        for (int x = 0; x < src->width; x++)
+            if (src->bits > 8) /* a sample may have bits above its own, if the file is damaged */
+                ((uint16_t *)(void *)to)[x] = codes[((const uint16_t *)row)[x] & all];
+            else
+                to[x] = (uint8_t)codes[((const uint8_t *)row)[x]];
+    }
+    free(codes);
+    return true;
 }

@@ -34,14 +34,19 @@ typedef struct yuv_colour {
     const light_table *light; /* RGB is light in half floats; NULL: codes */
 } yuv_colour;
 
+/* Returns the colours of a matrix by ITU-T H.273's number, without light; BT.601's weights of one that has none of its own.
+ * 2, unspecified: those of HD or SD, by the size. */
+yuv_colour yuv_colour_of(int matrix, bool full, int width, int height);
+
 /* Fills a dense RGB image of src's size, of 8 or 16 bits as said above. */
 void yuv_to_rgb(const yuv_image *src, yuv_colour colour, const satb_image *rgb);
+
+/* Fills a gray image of src's size by luma, of the full or the limited range: 8 bits if src has 8, otherwise all 16 of the scale.
+ * Returns false if memory ran out. */
+bool yuv_to_gray(const yuv_image *src, bool full, const satb_image *gray);
 
 /* Changes yuv, which `before` was made of, to the colours of `after`. before NULL: yuv had no pixels, and all are made. */
 void yuv_of_rgb(const yuv_image *yuv, yuv_colour colour, const satb_image *before,
                 const satb_image *after);
-
-/* Returns luma, stretched from the limited to the full range of codes with that many bits. */
-unsigned yuv_full_luma(unsigned luma, int bits);
 
 #endif

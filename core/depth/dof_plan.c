@@ -27,7 +27,7 @@ typedef struct value {
 
 static satb_status check_table(satb_context *context, const satb_dof_params *p)
 {
-#define CHOICE(name, type, last)                 {#name, (int)p->name, 0, last, 0},
+#define CHOICE(name, type, last, ...)            {#name, (int)p->name, 0, last, 0},
 #define NUMBER(name, type, low, high, zero, ...) {#name, p->name, low, high, zero},
     const value all[] = {SATB_DOF_CHOICES(CHOICE) SATB_DOF_NUMBERS(NUMBER)};
 

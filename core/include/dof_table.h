@@ -1,6 +1,7 @@
 /* The numbers and choices of satb_dof_params, a row each. They make the library's checks, the aperture and its
- * key, the program's ranges, defaults and help, Python's members, arguments and texts, and the parameters of tests.
- * A new number is a member of satb_dof_params and a row here, in one of the lists. The header is not installed. */
+ * key, the program's ranges, defaults and help, Python's members, arguments and texts, the arguments of plug-ins, and
+ * the parameters of tests. A new number is a member of satb_dof_params and a row here, in one of the lists. The header
+ * is not installed. */
 #ifndef SATB_DOF_TABLE_H
 #define SATB_DOF_TABLE_H
 
@@ -79,15 +80,35 @@
     SATB_DOF_SHAPE_NUMBERS(ROW)                                                                    \
     SATB_DOF_LIGHT_NUMBERS(ROW)
 
-/* The choices: ROW(name, type, last), of an enum from 0 to last. */
+/* The choices: ROW(name, type, last, word...), of an enum from 0 to last. The words are those of its values in order. */
 #define SATB_DOF_CHOICES(ROW)                                                                      \
-    ROW(focus_mode, satb_focus, SATB_FOCUS_POINT)                                                  \
-    ROW(strength, satb_strength, SATB_STRENGTH_LENS)                                               \
-    ROW(depth_type, satb_depth_type, SATB_DEPTH_LINEAR)                                            \
-    ROW(holes, satb_holes, SATB_HOLES_FILL)                                                        \
-    ROW(edges, satb_depth_edges, SATB_DEPTH_EDGES_KEEP)                                            \
-    ROW(method, satb_method, SATB_METHOD_SPREAD)                                                   \
-    ROW(bokeh, satb_bokeh, SATB_BOKEH_SMOOTH)                                                      \
-    ROW(rounding, satb_rounding, SATB_ROUNDING_NEAREST)
+    ROW(focus_mode, satb_focus, SATB_FOCUS_POINT, "auto", "value", "distance", "point")            \
+    ROW(strength, satb_strength, SATB_STRENGTH_LENS, "default", "radius", "lens")                  \
+    ROW(depth_type, satb_depth_type, SATB_DEPTH_LINEAR, "disparity", "linear")                     \
+    ROW(holes, satb_holes, SATB_HOLES_FILL, "default", "none", "far", "near", "fill")              \
+    ROW(edges, satb_depth_edges, SATB_DEPTH_EDGES_KEEP, "fit", "keep")                             \
+    ROW(method, satb_method, SATB_METHOD_SPREAD, "default", "layered", "gather", "spread")         \
+    ROW(bokeh, satb_bokeh, SATB_BOKEH_SMOOTH, "disc", "square", "smooth")                          \
+    ROW(rounding, satb_rounding, SATB_ROUNDING_NEAREST, "dither", "nearest")
+
+/* The words of satb_edge, which the other blurs have, too. */
+#define SATB_EDGE_WORDS "shrink", "clamp", "mirror", "wrap"
+
+/* The other numbers, without `scaled`: ROW(name, type, none). Their ranges depend on others or on the picture. none stands for
+ * no value, in arguments; in a struct that is 0. */
+#define SATB_DOF_OTHERS(ROW)                                                                       \
+    ROW(focus, double, NAN)                                                                        \
+    ROW(focus_x, int, -1)                                                                          \
+    ROW(focus_y, int, -1)                                                                          \
+    ROW(focus_area, int, 0)                                                                        \
+    ROW(max_radius, double, NAN)                                                                   \
+    ROW(fstop, double, 0)                                                                          \
+    ROW(focal_mm, double, 0)                                                                       \
+    ROW(sensor_mm, double, 0)                                                                      \
+    ROW(near_black, int, 0)                                                                        \
+    ROW(range_low, double, 0)                                                                      \
+    ROW(range_high, double, 0)                                                                     \
+    ROW(distance_near, double, 0)                                                                  \
+    ROW(distance_far, double, 0)
 
 #endif

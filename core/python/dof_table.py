@@ -27,7 +27,7 @@ def table():
     text = (INCLUDE / "dof_table.h").read_text().replace("\\\n", " ")
     limits = dict(re.findall(r"#define (SATB_MOST_\w+) +(\d+)", (INCLUDE / "satblur.h").read_text()))
     rows = {}
-    for macro, row in re.findall(r"#define (SATB_DOF_(?!CHOICES)\w+)\(ROW\) +ROW\((.*)\)", text):
+    for macro, row in re.findall(r"#define (SATB_DOF_(?!CHOICES|OTHERS)\w+)\(ROW\) +ROW\((.*)\)", text):
         name, kind, low, high, zero, preset, unit, words, _ = next(csv.reader([row], skipinitialspace=True))
         low, high = (eval(re.sub(r"SATB_MOST_\w+", lambda found: limits[found[0]], cell)) for cell in (low, high))
         rows[macro] = name, (kind, low, high, zero == "1", preset, unit, words)

@@ -36,7 +36,7 @@ has_target() { # has_target README TARGET: a file, a heading of the same page (#
     [[ $2 != *#* ]] || headings "$file" | grep -qx -- "${2#*#}"
 }
 cd "$root"
-for readme in README.md .github/CONTRIBUTING.md {app,app/web,core,core/python,kernels,tests,tests/bench,tests/quality,assets}/README.md app/doc/*.md; do
+for readme in README.md .github/CONTRIBUTING.md {app,app/hosts,app/web,core,core/python,kernels,tests,tests/bench,tests/quality,assets}/README.md app/doc/*.md; do
     for target in $(tr '\n' ' ' < "$readme" | grep -oE '\]\([^):]+\)' | sed -E 's/^\]\(|\)$//g'); do
         ok "$readme links to $target" has_target "$root/$readme" "$target"
     done

@@ -17,7 +17,8 @@ typedef struct dof_range {
 
 #define DOF_NUMBER_RANGE(name, type, low, high, zero, ...)                                         \
     {#name, offsetof(satb_dof_params, name), (type)0.5 == 0, low, high, zero},
-#define DOF_CHOICE_RANGE(name, type, last) {#name, offsetof(satb_dof_params, name), 1, 0, last, 0},
+#define DOF_CHOICE_RANGE(name, type, last, ...)                                                    \
+    {#name, offsetof(satb_dof_params, name), 1, 0, last, 0},
 
 static inline void dof_range_set(const dof_range *r, double value, satb_dof_params *p)
 {

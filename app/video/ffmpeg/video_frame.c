@@ -59,27 +59,16 @@ void video_frame_free(video_frame **frame)
 
 /* --- Colours ---------------------------------------------------------------------------------- */
 
-/* Returns the weights of luma; those of BT.2100, of HD and of SD where the file does not say. A part has its own size. */
+/* Returns the colours by FFmpeg's numbers, which are those of H.273; those of BT.2100 where a file of light does not say. A part
+ * has its own size. */
 static yuv_colour colour_of(const AVFrame *f, const light_table *light)
 {
     const int width = f->width - (int)(f->crop_left + f->crop_right);
     const int height = f->height - (int)(f->crop_top + f->crop_bottom);
-    const bool is_hd = height >= 720 || width >= 1280;
     const enum AVColorSpace matrix =
         light && f->colorspace == AVCOL_SPC_UNSPECIFIED ? AVCOL_SPC_BT2020_NCL : f->colorspace;
-    yuv_colour c = {
-        .kr = 0.299, .kb = 0.114, .full = f->color_range == AVCOL_RANGE_JPEG, .light = light};
-    switch (matrix) {
-    case AVCOL_SPC_BT709: c.kr = 0.2126, c.kb = 0.0722; break;
-    case AVCOL_SPC_FCC: c.kr = 0.30, c.kb = 0.11; break;
-    case AVCOL_SPC_SMPTE240M: c.kr = 0.212, c.kb = 0.087; break;
-    case AVCOL_SPC_BT2020_NCL: c.kr = 0.2627, c.kb = 0.0593; break;
-    case AVCOL_SPC_UNSPECIFIED:
-        if (is_hd)
-            c.kr = 0.2126, c.kb = 0.0722;
-        break;
-    default: break;
-    }
+    yuv_colour c = yuv_colour_of((int)matrix, f->color_range == AVCOL_RANGE_JPEG, width, height);
+    c.light = light;
     return c;
 }
 
@@ -172,30 +161,6 @@ static bool is_colourless(const yuv_image *yuv, const AVFrame *f)
     return far <= (right - left) * (bottom - top) / 1000;
 }
 
-/* Makes gray codes of luma: 8 bits, or all 16 of the scale. */
-static bool codes_of_luma(const yuv_image *yuv, bool full, const satb_image *gray, problem *p)
-{
-    const unsigned all = (1U << yuv->bits) - 1, white = yuv->bits > 8 ? UINT16_MAX : UINT8_MAX;
-    uint16_t *const codes = malloc((all + 1) * sizeof *codes); /* by luma */
-    if (!codes)
-        return problem_set(p, "not enough memory for a frame");
-    for (unsigned i = 0; i <= all; i++) {
-        const uint64_t code = full ? i : yuv_full_luma(i, yuv->bits);
-        codes[i] = (uint16_t)((code * white + all / 2) / all);
-    }
-    for (int y = 0; y < yuv->height; y++) {
-        const void *const row = yuv->planes[0] + y * yuv->strides[0];
-        uint8_t *const to = (uint8_t *)gray->data + y * gray->stride;
-        for (int x = 0; x < yuv->width; x++)
-            if (yuv->bits > 8) /* a sample may have bits above its own, if the file is damaged */
-                ((uint16_t *)(void *)to)[x] = codes[((const uint16_t *)row)[x] & all];
-            else
-                to[x] = (uint8_t)codes[((const uint8_t *)row)[x]];
-    }
-    free(codes);
-    return true;
-}
-
 /* Leaves the part of a dense picture that video_frame_cut() chose. */
 static void cut_picture(satb_image *image, const AVFrame *f)
 {
@@ -238,7 +203,8 @@ bool video_frame_picture(const video_frame *frame, bool as_map, picture *pic, pr
             const bool gray = as_map && is_colourless(&yuv, f);
             done = allocate(pic, f, gray ? 1 : 3, bits, light, p);
             if (done && gray)
-                done = codes_of_luma(&yuv, colour.full, &pic->image, p);
+                done = yuv_to_gray(&yuv, colour.full, &pic->image) ||
+                       problem_set(p, "not enough memory for a frame");
             else if (done)
                 yuv_to_rgb(&yuv, colour, &pic->image);
         }

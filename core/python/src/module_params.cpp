@@ -10,7 +10,7 @@
 static void bind_dof(nb::module_ &m)
 {
     using p = satb_dof_params;
-#define CHOICE(name, type, last)                                                                   \
+#define CHOICE(name, type, ...)                                                                    \
     bound.def_prop_rw(                                                                             \
         #name, [](p &s) { return int(s.name); }, [](p &s, int v) { s.name = type(v); });
 #define NUMBER(name, type, low, high, zero, preset, ...)                                           \
