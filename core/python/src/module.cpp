@@ -348,6 +348,15 @@ static void check_floats(const char *name, size_t samples, size_t below, size_t 
     tell(doubts);
 }
 
+// Judges an image of half floats.
+static void check_halves(nb::handle image)
+{
+    images src = pictures_of(image, "image", false);
+    notes doubts;
+    src.load(doubts);
+    tell(doubts);
+}
+
 // --- The module ---------------------------------------------------------------------------------
 
 static std::string describe(int device)
@@ -373,6 +382,7 @@ static void bind_errors(nb::module_ &m)
 
 NB_MODULE(_core, m)
 {
+    nb::set_leak_warnings(false); // a thread may still be in a call when Python ends
     m.attr("__version__") = satb_version();
     bind_errors(m);
     bind_params(m);
@@ -395,6 +405,7 @@ NB_MODULE(_core, m)
     m.def("table", table);
     m.def("depth_codes", depth_codes);
     m.def("check_floats", check_floats);
+    m.def("check_halves", check_halves);
     m.def("describe", describe);
     m.def("close", pool_close);
     m.def("trim", pool_trim);

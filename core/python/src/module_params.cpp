@@ -5,12 +5,14 @@
 #include <nanobind/stl/string.h>
 
 #include <cstring>
+#include <iterator>
 #include <type_traits>
 
 static void bind_dof(nb::module_ &m)
 {
     using p = satb_dof_params;
-#define CHOICE(name, type, ...)                                                                    \
+#define CHOICE(name, type, last, ...)                                                              \
+    choices[#name] = nb::make_tuple(__VA_ARGS__);                                                  \
     bound.def_prop_rw(                                                                             \
         #name, [](p &s) { return int(s.name); }, [](p &s, int v) { s.name = type(v); });
 #define NUMBER(name, type, low, high, zero, preset, ...)                                           \
@@ -19,8 +21,11 @@ static void bind_dof(nb::module_ &m)
     nb::class_<p> bound(m, "DofParams");
     nb::dict numbers; // to whether they are whole, their defaults and their largest values
     bound.def("__init__", [](p *self) { new (self) p{}; });
+    nb::dict choices; // to the words of their values
     SATB_DOF_CHOICES(CHOICE)
     SATB_DOF_NUMBERS(NUMBER)
+    choices["edge"] = nb::make_tuple(SATB_EDGE_WORDS);
+    m.attr("CHOICES") = choices;
     m.attr("NUMBERS") = numbers;
     bound
         .def_prop_rw(
@@ -43,23 +48,8 @@ static void bind_dof(nb::module_ &m)
         .def_rw("distance_far", &p::distance_far);
 }
 
-static const char *method_name(satb_method method)
-{
-    static const char *const names[] = {"default", "layered", "gather", "spread"};
-    return names[method];
-}
-
-static const char *holes_name(satb_holes holes)
-{
-    static const char *const names[] = {"default", "none", "far", "near", "fill"};
-    return names[holes];
-}
-
-static const char *bokeh_name(satb_bokeh bokeh)
-{
-    static const char *const names[] = {"disc", "square", "smooth"};
-    return names[bokeh];
-}
+#define WORDS(name, type, last, ...) static const char *const words_of_##name[] = {__VA_ARGS__};
+SATB_DOF_CHOICES(WORDS)
 
 // Returns "satblur.NAME(field=value, ...)", with every field that dir() has of it; but a histogram is as long as a page.
 static std::string text_of(nb::handle self)
@@ -102,8 +92,9 @@ static void bind_state(nb::class_<type> &bound, bool (*accept)(const type &))
 
 static bool has_names(const satb_dof_report &s)
 {
-    return unsigned(s.method) <= SATB_METHOD_SPREAD && unsigned(s.holes) <= SATB_HOLES_FILL &&
-           unsigned(s.bokeh) <= SATB_BOKEH_SMOOTH;
+    return unsigned(s.method) < std::size(words_of_method) &&
+           unsigned(s.holes) < std::size(words_of_holes) &&
+           unsigned(s.bokeh) < std::size(words_of_bokeh);
 }
 
 static void bind_report(nb::module_ &m)
@@ -134,9 +125,9 @@ static void bind_report(nb::module_ &m)
         .def_prop_ro(
             "resampled", [](const r &s) { return s.resampled != 0; },
             "the map had another size than the picture")
-        .def_prop_ro("holes", [](const r &s) { return holes_name(s.holes); })
-        .def_prop_ro("method", [](const r &s) { return method_name(s.method); })
-        .def_prop_ro("bokeh", [](const r &s) { return bokeh_name(s.bokeh); });
+        .def_prop_ro("holes", [](const r &s) { return words_of_holes[s.holes]; })
+        .def_prop_ro("method", [](const r &s) { return words_of_method[s.method]; })
+        .def_prop_ro("bokeh", [](const r &s) { return words_of_bokeh[s.bokeh]; });
 }
 
 static nb::tuple histogram_of(const satb_channel_stats &s)

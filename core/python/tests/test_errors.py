@@ -35,7 +35,7 @@ def test_options():
     refused("exclude", satblur.dof, IMAGE, DEPTH, max_radius=3, fstop=2)
     refused("focal_mm", satblur.dof, IMAGE, DEPTH, fstop=2)
     refused("distance", satblur.dof, IMAGE, DEPTH, fstop=2, focal_mm=50)
-    for name in ("method", "bokeh", "holes", "edges", "near", "depth_type", "edge", "layout"):
+    for name in ("method", "bokeh", "holes", "edges", "near", "depth_type", "edge", "layout", "dither"):
         refused(name, satblur.dof, IMAGE, DEPTH, **{name: "none such"})
     refused("depth_range", satblur.dof, IMAGE, DEPTH, depth_range=(3, 1))
     refused("depth_range", satblur.dof, IMAGE, DEPTH, depth_range="1")
@@ -66,7 +66,7 @@ def test_numbers():
     for name in numbers:
         for value in ("5", "x"):
             refused(name, satblur.dof, IMAGE, DEPTH, **{name: value}, error=TypeError)
-    for name in ("method", "bokeh", "holes", "edges", "near", "depth_type", "edge", "layout", "transfer"):
+    for name in ("method", "bokeh", "holes", "edges", "near", "depth_type", "edge", "layout", "transfer", "dither"):
         for value in ([], {}, np.zeros(2), 7):
             refused(name, satblur.dof, IMAGE, DEPTH, **{name: value}, error=TypeError)
     refused("distance", satblur.dof, IMAGE, DEPTH, distance=("1", 2), error=TypeError)
@@ -93,6 +93,7 @@ def test_types():
         for function in (satblur.equalize, satblur.measure, satblur.table):
             refused("no array", function, thing, error=TypeError)
     refused("depth is no array", satblur.dof, IMAGE, Thing(), error=TypeError)
+    refused("out is no array that can", satblur.box, DEPTH, 1, out=satblur.DepthMap(DEPTH.copy(), {}), error=TypeError)
     refused("map is no array", satblur.blur_map, IMAGE, None, 3, error=TypeError)
     for dtype in (np.int64, np.int32, complex, object, "U1", "M8[s]"):
         refused("image has samples of type", satblur.dof, IMAGE.astype(np.int32).astype(dtype), DEPTH, error=TypeError)
@@ -119,7 +120,7 @@ def test_shapes():
     refused("CHW", satblur.box, DEPTH, 1, layout="CHW")
     refused("(20, 30, 3), and layout='CHW' needs", satblur.box, IMAGE, 1, layout="CHW")
     refused("one dimension", satblur.scan, np.zeros((3, 3), np.uint32))
-    refused("depth", satblur.dof, IMAGE)
+    refused("depth is missing", satblur.dof, IMAGE)
 
 
 def test_memory():

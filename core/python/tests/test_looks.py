@@ -5,6 +5,7 @@ import os
 import pathlib
 import subprocess
 import sys
+import time
 import warnings
 
 import numpy as np
@@ -25,6 +26,7 @@ LOOKS = [
     ({"depth_scale": 50, "focus": "2m", "fstop": 2, "focal_mm": 80, "sensor_mm": 24},
      ["--depth-scale", "50", "--focus", "2m", "--fstop", "2", "--focal", "80", "--sensor", "24"]),
     ({"focus": "60c"}, ["--focus", "60c"]),
+    ({"depth_from": "zoedepth", "depth_type": "disparity"}, ["--depth-from", "zoedepth", "--depth-type", "disparity"]),
 ]  # fmt: skip
 
 
@@ -92,6 +94,23 @@ def test_any_array_has_looks(scene):
         assert np.array_equal(satblur.dof(floats, depth, dof_preset="portrait", **more), wanted)
 
 
+def test_what_is_given_overrules_a_look(scene):
+    image, depth = np.full((200, 300, 3), 10, np.uint8), np.tile((np.arange(300) * 0.85).astype(np.uint8), (200, 1))
+    image[::40, ::40] = image[1::40, ::40] = 255
+    for name, given, same in (("cine", {"highlights": 1}, {"focus_range": 0.05, "max_radius": "2.5%", "highlights": 1}),
+                              ("macro", {"bokeh": "disc"}, {"focus_range": 0.03, "max_radius": "5%"}),
+                              ("street", {"focus_range": 0}, {"max_radius": "1%"})):  # fmt: skip
+        result = satblur.dof(image, depth, dof_preset=name, **given)
+        assert np.array_equal(result, satblur.dof(image, depth, **same)), name
+        assert not np.array_equal(result, satblur.dof(image, depth, dof_preset=name)), name
+    metres = (scene[1] + 20).astype(np.float32)
+    map = satblur.DepthMap(metres, {"depth_type": "linear"})
+    assert np.array_equal(satblur.dof(scene[0], map, depth_type="disparity"), satblur.dof(scene[0], metres))
+    for dither in (True, False):
+        wanted = satblur.dof(*scene, focus=1.0, dither=dither, grain=0)
+        assert np.array_equal(satblur.dof(*scene, focus=True, dither=np.bool_(dither), grain=0), wanted)
+
+
 @pytest.mark.parametrize("ours,theirs", [
     ({"focus_keys": "0:0.1,0.1s:40,30"}, ["--focus-keys", "0:0.1,0.1s:40,30"]),
     ({"max_radius_keys": "0:0,3:9", "focus": 0.3, "fps": 12.5}, ["--max-radius-keys", "0:0,3:9", "--focus", "0.3", "--fps", "12.5"]),
@@ -144,12 +163,21 @@ def test_threads_and_forks(scene):
     (ValueError, "max_radius", {"max_radius": "wide"}),
     (ValueError, "max_radius", {"max_radius": "x%"}),
     (ValueError, "depth is missing", {"dof_preset": "portrait", "depth": None}),
+    (ValueError, "highlights is 0", {"dof_preset": "cine", "highlights": 0}),
+    (TypeError, "focus is None", {"grain": 1, "focus": None}),
+    (TypeError, "focus is array", {"grain": 1, "focus": np.array([10, 20])}),
+    (ValueError, "focus is '0.5'", {"grain": 1, "focus": "0.5"}),
+    (ValueError, "max_radius is ", {"grain": 1, "max_radius": 10**400}),
+    (ValueError, "max_radius is '20'", {"grain": 1, "max_radius": "20"}),
+    (TypeError, "blades is '6'", {"grain": 1, "blades": "6"}),
+    (ValueError, "depth_range is in per cents", {"grain": 1, "depth_range": ("2%", "98%")}),
+    (ValueError, "dither is 'off'", {"grain": 1, "dither": "off"}),
 ])  # fmt: skip
 def test_errors(scene, error, words, options):
     with pytest.raises(error) as raised:
         satblur.dof(scene[0], **{"depth": scene[1], **options})
     text = str(raised.value)
-    assert type(raised.value) is error and words in text and "\n" not in text and "--" not in text, text
+    assert type(raised.value) is error and words in text and "\n" not in text and "--" not in text.replace("'satblur --help=all'", ""), text
 
 
 def test_a_missing_device(scene):
@@ -175,6 +203,11 @@ def test_notes_are_warnings(scene):
     with pytest.warns(UserWarning, match="dither and grain have no effect") as caught:
         satblur.dof(scene[0].astype(np.uint16), scene[1], grain=2)
     assert caught[0].filename == __file__
+    light = (scene[0] / 255).astype(np.float32)
+    light[0, :3, 0] = np.nan, -3, 1e4
+    for look in ({}, {"dof_preset": "street"}):
+        with pytest.warns(UserWarning, match="image has 3 half floats"):
+            satblur.dof(light, scene[1], transfer="linear", **look)
 
 
 # --- Files ----------------------------------------------------------------------------------------
@@ -201,6 +234,7 @@ def test_read_depth(scene, program, tmp_path):
         words = [word for key, value in options.items() for word in ("--" + key.replace("_", "-"), value)]
         wanted, map = program(image, "--depth", tmp_path / name, *words), satblur.read_depth(tmp_path / name, **options)
         assert np.array_equal(satblur.dof(image, map), wanted) and np.asarray(map) is map.array, name
+        assert np.array(map).dtype == map.array.dtype and np.array(map) is not map.array
         if "depth_key" not in options:
             assert np.array_equal(satblur.dof(image, str(tmp_path / name), **options), wanted), name
     with pytest.raises(ValueError, match="only dof"):
@@ -209,6 +243,12 @@ def test_read_depth(scene, program, tmp_path):
     assert "float32 (60, 80), depth_type='linear'" in repr(satblur.read_depth(tmp_path / "metres.npz"))
     wanted = satblur.coc(image, depth.astype(np.float32) / 16 + 1, depth_type="linear")
     assert np.array_equal(satblur.coc(image, tmp_path / "metres.npz"), wanted)
+    numbers = depth.astype(np.float32) / 16 + 1
+    for map in (tmp_path / "metres.npz", satblur.read_depth(tmp_path / "metres.npz")):
+        assert np.array_equal(satblur.depth_codes(map)[0], satblur.depth_codes(numbers, "linear")[0])
+        assert np.array_equal(satblur.depth_codes(map, "disparity")[0], satblur.depth_codes(numbers)[0])
+    with pytest.raises(TypeError, match="matte is a map of depth"):
+        satblur.dof(image, matte=map)
 
 
 def test_read_false_colours(scene, program, tmp_path):
@@ -236,12 +276,12 @@ def test_paths(scene, program, tmp_path):
     light = (image / 40.0).astype(np.float16)
     (tmp_path / "light.pfm").write_bytes(b"PF\n80 60\n-1\n" + light[::-1].astype(np.float32).tobytes())
     assert np.array_equal(satblur.box(tmp_path / "light.pfm", 3), satblur.box(light, 3, transfer="linear"))
-    (tmp_path / "no.png").write_text("no picture")
+    (tmp_path / "no--grain.png").write_text("no picture")
     for function in (satblur.read_depth, satblur.read_embedded, lambda path: satblur.box(path, 1)):
         with pytest.raises(FileNotFoundError):
             function(tmp_path / "missing.png")
-        with pytest.raises(ValueError, match="no.png: "):
-            function(tmp_path / "no.png")
+        with pytest.raises(ValueError, match="no--grain.png: "):
+            function(tmp_path / "no--grain.png")
     (tmp_path / "a\n--equalize").write_bytes((tmp_path / "codes.png").read_bytes())
     with pytest.raises(ValueError, match="line break"):
         satblur.read_depth(tmp_path / "a\n--equalize")
@@ -279,4 +319,14 @@ def test_read_embedded(scene, tmp_path):
 def test_a_package_without_the_program(monkeypatch, tmp_path):
     monkeypatch.setattr(_host, "_HERE", str(tmp_path))
     with pytest.raises(RuntimeError, match="built without the program"):
-        _host._library.__wrapped__()
+        _host._load()
+    (tmp_path / "libsatblur-host.so").write_text("no library")
+    with pytest.raises(RuntimeError, match="does not load"):
+        _host._load()
+
+
+def test_the_program_is_loaded_once(monkeypatch):
+    monkeypatch.setattr(_host, "_LOADED", [])
+    monkeypatch.setattr(_host, "_load", lambda: time.sleep(0.05) or object())
+    with concurrent.futures.ThreadPoolExecutor(4) as pool:
+        assert len(set(pool.map(lambda _: _host._library(), range(4)))) == 1

@@ -71,6 +71,31 @@ def test_fork_workers(scene):
     subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
 
 
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
+def test_fork_before_a_look():
+    code = """if True:
+        import os, types, satblur
+        child = os.fork()
+        if not child:
+            from satblur import _looks
+            os._exit(_looks._device(types.SimpleNamespace(image=None), None) != "cpu")
+        raise SystemExit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))"""
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=20)
+
+
+def test_a_thread_at_the_end():
+    code = """if True:
+        import threading, time, numpy as np, satblur
+        image, depth = np.zeros((300, 300, 3), np.uint8), np.tile(np.arange(300) // 2, (300, 1)).astype(np.uint8)
+        def work():
+            while True:
+                satblur.dof(image, depth, grain=1)
+        threading.Thread(target=work, daemon=True).start()
+        time.sleep(0.2)"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=20)
+    assert done.returncode == 0 and done.stderr == "", done
+
+
 def test_import_is_light():
     code = "import sys, time; t = time.perf_counter(); import satblur; t = time.perf_counter() - t;" \
            "assert not {'numpy', 'torch', 'onnxruntime'} & set(sys.modules); print(t)"  # fmt: skip

@@ -1,5 +1,6 @@
 """Results equal those of the program, bit for bit."""
 
+import json
 import subprocess
 import sys
 
@@ -46,6 +47,15 @@ def test_numbers(scene, program, name):
     given = {"blades": 5, "highlights": 4, name: min(satblur._core.NUMBERS[name][2], 200)}
     theirs = [word for each, value in given.items() for word in ("--" + each.replace("_", "-"), value)]
     assert np.array_equal(satblur.dof(*scene, **given), program(scene[0], "--depth", scene[1], *theirs))
+
+
+def test_words():
+    """The program's choices have the words of the library's table."""
+    done = subprocess.run([sys.executable, "-m", "satblur", "--help=json"], capture_output=True, text=True, check=True)
+    words = {each["name"]: tuple(choice["word"] for choice in each.get("choices", ())) for each in json.loads(done.stdout)}
+    for name in ("method", "bokeh", "holes", "edges", "edge", "depth_type"):
+        wanted = tuple(word for word in satblur._core.CHOICES[name] if word != "default")
+        assert words[satblur._words.option_of(name)] == wanted, name
 
 
 def numbers(rng, kind):

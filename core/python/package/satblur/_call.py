@@ -11,6 +11,7 @@ from . import _frameworks as fw
 from ._samples import TRANSFERS, held, is_pillow, of_samples, to_pillow, to_samples
 
 _CPU, _AUTO, _BY_ARRAYS = -1, -2, -3
+PROCESS = os.getpid()  # that imported the package; one forked from it computes on the CPU
 
 
 def device_number(device):
@@ -61,6 +62,11 @@ def choose(name, value, names):
         raise wrong(name, value, f"one of {words}", not isinstance(value, tuple(type(each) for each in names))) from None
 
 
+def choice(name, value):
+    """Returns the number of a word of the library's tables. None is its default."""
+    return choose(name, value, {None if word == "default" else word: i for i, word in enumerate(_core.CHOICES[name])})
+
+
 def parse(name, text):
     """Returns the number that a part of a text is."""
     try:
@@ -104,9 +110,6 @@ def index(name, value):
         return operator.index(value)
     except TypeError:
         raise wrong(name, value, "a whole number", not isinstance(value, float)) from None
-
-
-EDGES = {"shrink": 0, "clamp": 1, "mirror": 2, "wrap": 3}
 
 
 class Call:

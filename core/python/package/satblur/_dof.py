@@ -1,16 +1,16 @@
 """Depth of field."""
 
+import functools
+
 from . import _core
 from . import _frameworks as fw
-from ._call import EDGES, Call, choose, number, pair, parse, shown, whole, wrong
+from ._call import Call, choice, choose, number, pair, parse, shown, whole, wrong
 from ._files import meant
 from ._samples import plane
 
-_METHODS = {None: 0, "layered": 1, "gather": 2, "spread": 3}
-_BOKEHS = {"disc": 0, "square": 1, "smooth": 2}
-_HOLES = {None: 0, "none": 1, "far": 2, "near": 3, "fill": 4}
+_MAPS = ("depth", "matte", "protect")
 _DISPARITY, _RELATIVE, _METRES = 0, 1, 2
-
+_DITHERS = {True: True, False: False, "on": "on"}
 
 LOOKS = (
     # names of looks
@@ -27,7 +27,7 @@ def _set_focus(p, focus):
         if focus.endswith("m"):
             p.focus_mode, p.focus = 2, parse("focus", focus[:-1])
             return
-        raise wrong("focus", focus, "'auto', a disparity from 0 to 1, metres like '2.5m', or a pixel (x, y)", False)
+        raise wrong("focus", focus, "'auto', a disparity from 0 to 1, metres like '2.5m', a code like '55c', or a pixel (x, y)", False)
     if isinstance(focus, (tuple, list)):
         p.focus_mode, (p.focus_x, p.focus_y) = 3, pair("focus", focus, whole)
     else:
@@ -85,48 +85,32 @@ def _set_range(p, ends, is_percent, depth):
         raise ValueError(f"depth_range is {shown(tuple(ends))}, and the map has codes up to {full}; give a range within")
 
 
-def _set_distance(p, distance):
-    if distance is not None:
-        p.distance_near, p.distance_far = pair("distance", distance)
-
-
-def _check_metres(p, kind, focus, fstop, near, distance):
-    """Refuses what metres contradict."""
-    if kind != _METRES:
-        return
-    if near == "white":
-        raise ValueError("depth is in metres, and the smallest distance is nearest; leave near out")
-
-
-def _params(o, depth, gamma, sides):
-    """Returns the extension's arguments for the options."""
+def _params(o, gamma, sides):
+    """Returns the extension's arguments for the options, but for how the map is read."""
     p = _core.DofParams()
     _set_focus(p, o["focus"])
     _set_strength(p, sides, o["max_radius"], o["fstop"], o["focal_mm"], o["sensor_mm"])
-    p.method = choose("method", o["method"], _METHODS)
-    p.bokeh = choose("bokeh", o["bokeh"], _BOKEHS)
+    for name in ("method", "bokeh", "holes", "edges", "edge", "depth_type"):
+        setattr(p, name, choice(name, o[name]))
     for name, (is_whole, preset, _) in _core.NUMBERS.items():
         setattr(p, name, (whole if is_whole else number)(name, o.get(name, preset)))
     p.scaled = int(p.near_scale != 1 or p.far_scale != 1)
-    p.holes = choose("holes", o["holes"], _HOLES)
-    p.edges = choose("edges", o["edges"], {"fit": 0, "keep": 1})
-    p.edge = choose("edge", o["edge"], EDGES)
     p.gamma = gamma
     p.rounding = 0 if o["dither"] else 1
-    linear = choose("depth_type", o["depth_type"], {"disparity": 0, "linear": 1})
-    p.depth_type = linear
-    _set_distance(p, o["distance"])
-    return p, *_set_depth(p, o, depth, linear)
+    if o["distance"] is not None:
+        p.distance_near, p.distance_far = pair("distance", o["distance"])
+    return p
 
 
-def _set_depth(p, o, depth, linear):
+def _set_depth(p, o, depth):
     """Sets how the map is read. Returns the kind of its numbers, their ends, and whether these are per cents."""
     ends, is_percent = _ends(o["depth_range"])
     near = choose("near", o["near"], {None: None, "white": "white", "black": "black"})
     numbers = depth is not None and fw.dtype_name(depth).startswith("float")
-    kind = _DISPARITY if not linear else _RELATIVE if o["distance"] is not None else _METRES
+    kind = _DISPARITY if not p.depth_type else _RELATIVE if o["distance"] is not None else _METRES
     if numbers:
-        _check_metres(p, kind, o["focus"], o["fstop"], near, o["distance"])
+        if kind == _METRES and near == "white":
+            raise ValueError("depth is in metres, and the smallest distance is nearest; leave near out")
         p.near_black = int(near == "black" if near else kind == _RELATIVE)
     else:
         p.near_black = int(near == "black")
@@ -135,39 +119,60 @@ def _set_depth(p, o, depth, linear):
     return kind, ends, is_percent
 
 
-def _run(call, depth, matte, protect, coc, options, report):
-    maps = {"depth": depth, "matte": matte, "protect": protect}
-    maps = {name: plane(each, name, call.number) for name, each in maps.items()}
-    reports = _looked(call, maps, options) if not coc and _needs_program(options) else _blurred(call, maps, coc, options)
-    result = call.result()
-    if not report:
-        return result
-    return result, reports[0] if call.number is None else reports
+def _runs(is_coc):
+    """Makes a function of one that returns its arguments. What the caller gave differs from a default of the same value."""
+    def made(arguments):
+        @functools.wraps(arguments)
+        def run(*args, **named):
+            own = arguments(*args, **named)
+            given = {name for name, value in named.items() if value is not None}
+            depth, o = meant(own["depth"], own, given)
+            o = {**_DEFAULTS, "method": None, **o}
+            o["dither"] = choose("dither", o["dither"], _DITHERS)
+            call = Call(o["image"], o["out"], o["layout"], o["device"], o["transfer"], is_coc)
+            maps = {name: plane(each, name, call.number) for name, each in zip(_MAPS, (depth, o["matte"], o["protect"]))}
+            is_look = not is_coc and _needs_program(o)
+            reports = _looked(call, maps, o, given) if is_look else _blurred(call, maps, is_coc, o)
+            result = call.result()
+            return (result, reports[0] if call.number is None else reports) if o["report"] else result
+
+        return run
+
+    return made
+
+
+def _is_code(focus):
+    return isinstance(focus, str) and focus.endswith("c")
 
 
 def _needs_program(options):
-    focus = options["focus"]
-    return options["dither"] == "on" or (isinstance(focus, str) and focus.endswith("c")) or any(
-        options[name] is not None for name in LOOKS)
+    return options["dither"] == "on" or _is_code(options["focus"]) or any(options[name] is not None for name in LOOKS)
 
 
-def _looked(call, maps, options):
+def _looked(call, maps, options, given):
     """Lets the program do the work. Returns the reports."""
     from . import _looks
 
-    return _looks.run(_DEFAULTS, call, maps, options)
+    p = _params({**options, "focus": "auto"} if _is_code(options["focus"]) else options, 0, call.sides)
+    if not any(options[name] for name in LOOKS if name.startswith("depth_")):
+        _set_depth(p, options, maps["depth"])
+    return _looks.run(_DEFAULTS, call, maps, options, given)
 
 
 def _blurred(call, maps, coc, options):
     """Lets the library do the work. Returns the reports."""
     depth, matte, protect = maps.values()
-    p, kind, ends, is_percent = _params(options, depth, call.gamma(options["linear"]), call.sides)
+    if depth is None and matte is None:
+        raise ValueError("depth is missing; give a map, or a matte")
+    p = _params(options, call.gamma(options["linear"]), call.sides)
+    kind, ends, is_percent = _set_depth(p, options, depth)
     return _core.dof(
         call.image, depth, matte, protect, call.target, coc, p, kind, options["near"] is not None,
         options["distance"] is not None, ends, is_percent, call.place,
     )
 
 
+@_runs(is_coc=False)
 def dof(image, depth=None, *, focus="auto", max_radius=None, fstop=None, focal_mm=None, sensor_mm=None, matte=None, protect=None,
         method="layered", bokeh="disc",
         # numbers: all
@@ -189,7 +194,8 @@ def dof(image, depth=None, *, focus="auto", max_radius=None, fstop=None, focal_m
                  uint8. Floats are disparity, of any scale, or metres (depth_type="linear" without distance); NaN is unknown.
                  Floats on a GPU are copied to the host. (1, H, W), (1, 1, H, W) and equal channels will do. A path, and what
                  read_depth() gives, has its own meaning.
-    focus        "auto"; a disparity from 0 (farthest) to 1 (nearest); metres like "2.5m"; or a pixel (x, y)
+    focus        "auto"; a disparity from 0 (farthest) to 1 (nearest); metres like "2.5m"; of dof(), a code of the map like "55c"; or a pixel
+                 (x, y)
     max_radius   pixels at a disparity difference of 1 from the focus, 0 to 2**23, or "3%" of the longer side; None: "2%"
     fstop, focal_mm, sensor_mm    a lens instead, which needs distances; the sensor is 36 mm wide if left out
     matte        (H, W) or (H, W, C) of any size: white, True, 1.0 or opaque is the subject
@@ -246,12 +252,10 @@ def dof(image, depth=None, *, focus="auto", max_radius=None, fstop=None, focal_m
     Threads may call at the same time; each has its own contexts, and the GIL is released. On a GPU the work is queued on
     the current stream of PyTorch or CuPy.
     """
-    options = dict(locals())
-    depth, options = meant(depth, options, _DEFAULTS)
-    call = Call(image, out, layout, device, transfer)
-    return _run(call, depth, matte, protect, False, options, report)
+    return locals()
 
 
+@_runs(is_coc=True)
 def coc(image, depth=None, *, focus="auto", max_radius=None, fstop=None, focal_mm=None, sensor_mm=None, matte=None, protect=None,
         # numbers: depth
         focus_range=0, near_scale=1, far_scale=1, orientation=1,
@@ -263,25 +267,25 @@ def coc(image, depth=None, *, focus="auto", max_radius=None, fstop=None, focal_m
     A pixel is 32768 + 32767 r / full_radius, rounded; r, in pixels, is below 0 behind the focus, and full_radius is the
     report's. The arguments, errors and threads are those of dof().
     """
-    options = dict(locals(), method=None, bokeh="disc", linear=True, dither=True, edge="shrink")
-    depth, options = meant(depth, options, _DEFAULTS)
-    call = Call(image, out, layout, device, transfer, is_coc=True)
-    return _run(call, depth, matte, protect, True, options, report)
+    return locals()
 
 
-_DEFAULTS = dof.__kwdefaults__
+_DEFAULTS = dof.__wrapped__.__kwdefaults__
+NAMES = {"image", "depth", "depth_channel", "depth_key", *_DEFAULTS}  # of arguments
 
 
-def depth_codes(depth, depth_type="disparity"):
+def depth_codes(depth, depth_type=None):
     """Returns the codes that dof() makes of a map of floats, as numpy's uint16 (H, W), and (least, most, unknown).
 
-    depth_type is "disparity", or "linear" for metres. least and most are the numbers at the ends of the scale, and unknown
+    depth_type is "disparity", or "linear" for metres; None: as the map's file says, else "disparity". least and most are the numbers at the ends of the scale, and unknown
     counts samples without a depth, whose code is 0. Raises ValueError.
     """
     import numpy
 
+    options = {"depth_type": "disparity"} if depth_type is None else {"depth_type": depth_type}
+    depth, options = meant(depth, options, () if depth_type is None else options)
     depth = plane(depth, "depth")
-    kind = choose("depth_type", depth_type, {"disparity": _DISPARITY, "linear": _METRES})
+    kind = _METRES if choice("depth_type", options["depth_type"]) else _DISPARITY
     out = numpy.empty(fw.shape(depth), "uint16")
     least, most, unknown = _core.depth_codes(depth, out, kind)
     return out, (least, most, unknown)

@@ -17,7 +17,9 @@ class DepthMap:
         self.array, self.meaning = array, meaning
 
     def __array__(self, dtype=None, copy=None):
-        return self.array.astype(dtype, copy=bool(copy)) if dtype is not None or copy else self.array
+        import numpy
+
+        return numpy.array(self.array, dtype, copy=copy)
 
     def __repr__(self):
         meaning = "".join(f", {name}={value!r}" for name, value in self.meaning.items())
@@ -94,8 +96,8 @@ def read_embedded(path):
         return Embedded(image, depth, host.picture(_host.MATTE), "linear" if image.dtype == "float16" else "srgb")
 
 
-def meant(depth, options, defaults):
-    """Returns the array of a depth map, and the options with what its file says where they say nothing."""
+def meant(depth, options, given):
+    """Returns the array of a depth map, and the options with what its file says of those that are not given."""
     if is_path(depth):
         depth = read_depth(depth, **{name: options.get(name) for name in ("depth_from", "depth_colormap")})
         options = {**options, "depth_colormap": None}
@@ -104,5 +106,5 @@ def meant(depth, options, defaults):
     for name in depth.meaning:
         if name not in options:
             raise ValueError(f"depth was read with {name}, which only dof() has")
-    told = {name: value for name, value in depth.meaning.items() if options[name] == defaults[name]}
+    told = {name: value for name, value in depth.meaning.items() if name not in given}
     return depth.array, {**options, **told}

@@ -46,20 +46,22 @@ def readable(array, name, written=False):
         return array.block_until_ready()
     if kind == "cupy" or hasattr(array, "__cuda_array_interface__"):
         return array
-    array = _numpy_of(array, name)
+    array = _numpy_of(array, name, written)
     return array if written or array.dtype.isnative else array.astype(array.dtype.newbyteorder("="))
 
 
-def _numpy_of(array, name):
-    """Returns numpy's view of an array of the host: of a buffer, and of all that numpy can read."""
+def _numpy_of(array, name, written):
+    """Returns numpy's view of an array of the host: of a buffer, and, unless it is to be written, of all that numpy can read."""
     import numpy
 
     if isinstance(array, numpy.ndarray):
         return array
-    if is_buffer(array) or hasattr(array, "__array_interface__") or hasattr(array, "__array__"):
+    if is_buffer(array) or hasattr(array, "__array_interface__") or (hasattr(array, "__array__") and not written):
         return numpy.asarray(array)
     if hasattr(array, "__dlpack__"):
         return numpy.from_dlpack(array)
+    if written:
+        raise TypeError(f"{name} is no array that can be written in place: {type(array).__name__}; give one of numpy, or a tensor")
     raise TypeError(f"{name} is no array: {type(array).__name__}; give numpy.asarray() of it, or a tensor")
 
 

@@ -2,12 +2,13 @@
 
 import atexit
 import ctypes
-import functools
 import os
+import threading
 
 from . import _core
 from . import _frameworks as fw
 from ._call import warn
+from ._dof import NAMES
 from ._words import translated
 
 IMAGE, DEPTH, MATTE, PROTECT, RESULT = range(5)
@@ -15,13 +16,25 @@ _KINDS = {"uint8": 8, "uint16": 16, "float16": -16, "float32": 32}
 _HERE = os.path.dirname(os.path.abspath(__file__))
 
 
-@functools.lru_cache(1)
+_LOADED, _LOADING = [], threading.Lock()
+
+
 def _library():
+    if not _LOADED:
+        with _LOADING:
+            _LOADED or _LOADED.append(_load())
+    return _LOADED[0]
+
+
+def _load():
     path = os.path.join(_HERE, "libsatblur-host.so")
     if not os.path.exists(path):
         raise RuntimeError("this package was built without the program, which does this; install libstb-dev libdeflate-dev "
                            "libspng-dev and build it again")
-    library = ctypes.CDLL(path)
+    try:
+        library = ctypes.CDLL(path)
+    except OSError as error:
+        raise RuntimeError(f"the program's library, which does this, does not load: {error}") from None
     pointer, text, number = ctypes.c_void_p, ctypes.c_char_p, ctypes.c_int
     for name, result, arguments in (
         ("begin", None, [text]), ("end", None, []), ("problem", text, []), ("is_starved", number, []),
@@ -39,7 +52,7 @@ def _library():
 
 def _refuse():
     starved, text = _library().satb_host_is_starved(), _library().satb_host_problem()
-    raise (MemoryError if starved else ValueError)(translated(text.decode(errors="replace")))
+    raise (MemoryError if starved else ValueError)(translated(text.decode(errors="replace"), NAMES))
 
 
 class Host:
@@ -80,7 +93,7 @@ class Host:
         size = ctypes.c_size_t()
         notes = _library().satb_host_notes(self.handle, ctypes.byref(size))
         for note in ctypes.string_at(notes, size.value).split(b"\0")[:-1]:
-            warn(translated(note.decode(errors="replace")))
+            warn(translated(note.decode(errors="replace"), NAMES))
 
     def picture(self, role):
         """Returns a copy of a picture; None: there is none."""
@@ -92,7 +105,7 @@ class Host:
             return None
         width, height, channels, kind = shape
         dtype = numpy.dtype(next(name for name, each in _KINDS.items() if each == kind))
-        samples = numpy.frombuffer(ctypes.string_at(data, width * height * channels * dtype.itemsize), dtype)
+        samples = numpy.frombuffer((ctypes.c_char * (width * height * channels * dtype.itemsize)).from_address(data), dtype)
         return samples.reshape((height, width, channels) if channels > 1 else (height, width)).copy()
 
     def meaning(self):
@@ -123,6 +136,8 @@ def samples_of(array, name):
 
     array = numpy.asarray(fw.to_host(array))
     if fw.dtype_name(array) != "float32":
+        if fw.dtype_name(array) == "float16":
+            _core.check_halves(array)
         return array
     _core.check_floats(name, *fw.count_odd(array))
     return fw.to_codes(array)

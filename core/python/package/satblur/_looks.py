@@ -4,19 +4,22 @@ import os
 
 from . import _core, _host, _words
 from . import _frameworks as fw
-from ._call import device_number, wrong
+from ._call import PROCESS, device_number, wrong
 
-_PROCESS = os.getpid()
 _NOT_WORDS = ("matte", "protect", "transfer", "linear", "dither", "focus", "orientation", "layout", "out",
               "report", "device")  # fmt: skip
+_OF_LOOKS = {"dof_preset": ("focus_range", "bokeh"), "depth_from": ("depth_type",)}  # they have other defaults
 
 
-def _words_of(defaults, options, gamma):
-    """Returns the options as words of a command line: those that are not as the function has them."""
+def _words_of(defaults, options, given, gamma):
+    """Returns the options as words of a command line: those that are not as the function has them, or overrule a look."""
+    if options["dof_preset"] == "cine" and "highlights" in given and options["highlights"] == 0:
+        raise ValueError("highlights is 0, and the look cine has them; give 1 or more, or focus_range and max_radius instead of the look")
+    overruling = {name for look, names in _OF_LOOKS.items() if options[look] is not None for name in names} & given
     words = []
     for name, default in defaults.items():
         value = options[name]
-        is_default = isinstance(value, (str, int, float)) and value == default
+        is_default = isinstance(value, (str, int, float)) and value == default and name not in overruling
         if name in _NOT_WORDS or value is None or (is_default and name != "method"):
             continue
         try:
@@ -25,9 +28,9 @@ def _words_of(defaults, options, gamma):
             raise wrong(name, value, "a text, a number or a tuple of numbers") from None
     focus, dither = options["focus"], options["dither"]
     if isinstance(focus, (tuple, list)):
-        words.append("--focus-at=" + _words.text_of(focus))
+        words.append("--focus-at=" + _words.text_of([float(each) for each in focus]))
     elif focus != "auto":
-        words.append("--focus=" + _words.text_of(focus))
+        words.append("--focus=" + _words.text_of(focus if isinstance(focus, str) else float(focus)))
     if dither is not True:
         words.append("--dither=" + ("on" if dither else "off"))
     return words + ["--gamma"] * gamma
@@ -39,7 +42,7 @@ def _device(call, device):
     if device is None and fw.is_cuda(call.image):
         where = getattr(call.image, "device", None)
         return f"cuda:{getattr(where, 'index', None) or getattr(where, 'id', None) or 0}"
-    return "cpu" if os.getpid() != _PROCESS else str(device or "auto")
+    return "cpu" if os.getpid() != PROCESS else str(device or "auto")
 
 
 def _numbers(array):
@@ -74,7 +77,7 @@ def _maps_of(maps, number):
     return found
 
 
-def run(defaults, call, maps, options):
+def run(defaults, call, maps, options, given):
     """Returns the results and the reports. Raises as dof() does."""
     if options["orientation"] != 1:
         raise ValueError("orientation cannot be given with looks of the program; turn image upright")
@@ -89,7 +92,7 @@ def run(defaults, call, maps, options):
     words = ["image", "result.png", "--no-config", "--device=" + _device(call, options["device"])]
     words += [names[role] + ".npy" * (each[0].dtype == "float32") for role, each in found.items()]
     results, reports = [], []
-    with _host.opened(words + _words_of(defaults, options, call.gamma(options["linear"])), bool(clip)) as host:
+    with _host.opened(words + _words_of(defaults, options, given, call.gamma(options["linear"])), bool(clip)) as host:
         for i, picture in enumerate(pictures):
             host.give(_host.IMAGE, picture)
             for role, each in found.items():

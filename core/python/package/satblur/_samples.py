@@ -23,16 +23,17 @@ def _of_pillow(picture):
     plain = ("1", "L", "LA", "RGB", "RGBA", "I", "F")
     if picture.mode not in plain and not picture.mode.startswith("I;16"):
         see_through = picture.mode in ("PA", "La", "RGBa") or "transparency" in picture.info
-        picture = picture.convert("RGBA" if see_through else "RGB")
+        picture = picture.convert("LA" if picture.mode == "La" else "RGBA" if see_through else "RGB")
     return numpy.asarray(picture)
 
 
 def to_pillow(array, like):
-    """Returns samples as a picture with the profile, EXIF and the like of another."""
+    """Returns samples as a picture with the EXIF and the like of another, and with its profile if that is still of its colours."""
     from PIL import Image
 
     picture = Image.fromarray(array)
-    picture.info.update({key: value for key, value in like.info.items() if key != "transparency"})
+    stale = ("transparency", "icc_profile") if like.mode in ("CMYK", "LAB") else ("transparency",)
+    picture.info.update({key: value for key, value in like.info.items() if key not in stale})
     return picture
 
 
@@ -40,6 +41,8 @@ def held(thing, name):
     """Returns an array of what a caller holds. Raises TypeError for what has no samples."""
     if thing is None:
         raise TypeError(f"{name} is no array: None; give one of numpy, PyTorch, CuPy or JAX, or a picture of Pillow")
+    if getattr(thing, "meaning", None):
+        raise TypeError(f"{name} is a map of depth with a meaning, which only depth has; give its array")
     if isinstance(thing, (str, os.PathLike)):
         from ._files import read
 

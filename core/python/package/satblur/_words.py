@@ -15,11 +15,15 @@ def option_of(name):
     return ALIASES.get(name, name.replace("_", "-"))
 
 
-def translated(text):
-    """Returns a message of the program with Python's names."""
+def translated(text, names=None):
+    """Returns a message of the program with Python's names; names: those that there are, None: all."""
     import re
 
-    return re.sub(r"--([a-z][a-z-]*)", lambda found: name_of(found[1]), text)
+    def named(found):
+        name = name_of(found[1])
+        return name if names is None or name.partition("=")[0] in names else found[0]
+
+    return re.sub(r"(?<![^\s'\"(])--([a-z][a-z-]*)", named, text)
 
 
 def text_of(value):
