@@ -77,8 +77,9 @@ def manual(numbers):
 
 
 def between(text, mark, new):
-    """Returns the text with new lines between `# mark` and `# mark end`."""
-    text, count = re.subn(rf"( *# {mark}\n)[^#]*?( *# {mark} end\n)", lambda found: found[1] + new + found[2], text)
+    """Returns the text with new lines between `# mark` and `# mark end`; `# mark: kind` has the same end."""
+    end = mark.partition(":")[0]
+    text, count = re.subn(rf"( *# {mark}\n)[^#]*?( *# {end} end\n)", lambda found: found[1] + new + found[2], text)
     assert count, f"the marks of {mark} are missing"
     return text
 
@@ -86,9 +87,7 @@ def between(text, mark, new):
 def rewritten(text, numbers, of_depth, cell, indent):
     """Returns a file's text with new arguments between its marks: `# numbers: all` or `# numbers: depth`, and `# numbers end`."""
     for kind, names in (("all", list(numbers)), ("depth", of_depth)):
-        new = wrapped([cell(name, *numbers[name]) for name in names], indent)
-        text, count = re.subn(rf"( *# numbers: {kind}\n)[^#]*?( *# numbers end\n)", lambda m: m[1] + new + m[2], text)
-        assert count, f"the marks of {kind} are missing"
+        text = between(text, f"numbers: {kind}", wrapped([cell(name, *numbers[name]) for name in names], indent))
     return text
 
 

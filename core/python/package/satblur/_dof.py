@@ -27,7 +27,7 @@ def _set_focus(p, focus):
         if focus.endswith("m"):
             p.focus_mode, p.focus = 2, parse("focus", focus[:-1])
             return
-        raise wrong("focus", focus, "'auto', a disparity from 0 to 1, metres like '2.5m', a code like '55c', or a pixel (x, y)", False)
+        raise wrong("focus", focus, "'auto', a disparity from 0 to 1, metres like '2.5m', or a pixel (x, y)", False)
     if isinstance(focus, (tuple, list)):
         p.focus_mode, (p.focus_x, p.focus_y) = 3, pair("focus", focus, whole)
     else:
@@ -194,8 +194,8 @@ def dof(image, depth=None, *, focus="auto", max_radius=None, fstop=None, focal_m
                  uint8. Floats are disparity, of any scale, or metres (depth_type="linear" without distance); NaN is unknown.
                  Floats on a GPU are copied to the host. (1, H, W), (1, 1, H, W) and equal channels will do. A path, and what
                  read_depth() gives, has its own meaning.
-    focus        "auto"; a disparity from 0 (farthest) to 1 (nearest); metres like "2.5m"; of dof(), a code of the map like "55c"; or a pixel
-                 (x, y)
+    focus        "auto"; a disparity from 0 (farthest) to 1 (nearest); metres like "2.5m"; a pixel (x, y); or, not of
+                 coc(), a code of the map like "55c"
     max_radius   pixels at a disparity difference of 1 from the focus, 0 to 2**23, or "3%" of the longer side; None: "2%"
     fstop, focal_mm, sensor_mm    a lens instead, which needs distances; the sensor is 36 mm wide if left out
     matte        (H, W) or (H, W, C) of any size: white, True, 1.0 or opaque is the subject
@@ -277,8 +277,8 @@ NAMES = {"image", "depth", "depth_channel", "depth_key", *_DEFAULTS}  # of argum
 def depth_codes(depth, depth_type=None):
     """Returns the codes that dof() makes of a map of floats, as numpy's uint16 (H, W), and (least, most, unknown).
 
-    depth_type is "disparity", or "linear" for metres; None: as the map's file says, else "disparity". least and most are the numbers at the ends of the scale, and unknown
-    counts samples without a depth, whose code is 0. Raises ValueError.
+    depth_type is "disparity", or "linear" for metres; None: as the map's file says, else "disparity". least and most are the
+    numbers at the ends of the scale, and unknown counts samples without a depth, whose code is 0. Raises ValueError.
     """
     import numpy
 

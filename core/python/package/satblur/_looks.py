@@ -14,7 +14,7 @@ _OF_LOOKS = {"dof_preset": ("focus_range", "bokeh"), "depth_from": ("depth_type"
 def _words_of(defaults, options, given, gamma):
     """Returns the options as words of a command line: those that are not as the function has them, or overrule a look."""
     if options["dof_preset"] == "cine" and "highlights" in given and options["highlights"] == 0:
-        raise ValueError("highlights is 0, and the look cine has them; give 1 or more, or focus_range and max_radius instead of the look")
+        raise ValueError("highlights is 0, and the look cine has them; give focus_range and max_radius instead of the look")
     overruling = {name for look, names in _OF_LOOKS.items() if options[look] is not None for name in names} & given
     words = []
     for name, default in defaults.items():
