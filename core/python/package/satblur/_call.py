@@ -106,7 +106,7 @@ def index(name, value):
         raise wrong(name, value, "a whole number", not isinstance(value, float)) from None
 
 
-# Name to the words of a choice, and None for the library's default, and these to their numbers.
+# The choices, name to words to numbers. None is the library's default.
 CHOICES = {
     name: {None if word == "default" else word: number for number, word in enumerate(words)} for name, words in _core.CHOICES.items()
 }

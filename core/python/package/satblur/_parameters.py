@@ -1,4 +1,4 @@
-"""The parameters of dof() with ranges, for those who make controls of them."""
+"""The parameters of dof() with their ranges, for controls in other programs."""
 
 import inspect
 import re
@@ -15,7 +15,7 @@ Parameter.__doc__ = """A number of dof(), from low to high, or a choice, one of 
 def parameters():
     """Returns the numbers and choices of dof(), name to Parameter, in the order of the library's table.
 
-    Between a low of 0 and its range, which text has, a number may have values that dof() refuses.
+    A low of 0 may be apart from the range, as text says; dof() refuses the numbers between.
     """
     presets = {name: each.default for name, each in inspect.signature(dof).parameters.items()}
     lines = re.findall(r"^(\w+) +(.+(?:\n +.+)*)", inspect.getdoc(dof) or "", re.M)
