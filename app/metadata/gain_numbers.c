@@ -102,8 +102,7 @@ void gain_write_xmp(const gain_map *g, blob *packet)
                 {"OffsetSDR", offsetof(gain_channel, base_offset)},
                 {"OffsetHDR", offsetof(gain_channel, light_offset)}};
     blob text = {0};
-    add_text(&text, "<rdf:Description rdf:about=\"\" xmlns:hdrgm=\"" HDRGM "\">\n"
-                    "<hdrgm:Version>1.0</hdrgm:Version>\n");
+    add_text(&text, " xmlns:hdrgm=\"" HDRGM "\">\n<hdrgm:Version>1.0</hdrgm:Version>\n");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         double numbers[3];
         for (int c = 0; c < 3; c++)
@@ -123,7 +122,7 @@ bool gain_add_directory(blob *packet, size_t map_size)
 {
     char entry[1024];
     snprintf(entry, sizeof entry,
-             "<rdf:Description rdf:about=\"\" xmlns:hdrgm=\"" HDRGM "\" hdrgm:Version=\"1.0\"\n"
+             " xmlns:hdrgm=\"" HDRGM "\" hdrgm:Version=\"1.0\"\n"
              " xmlns:Container=\"http://ns.google.com/photos/1.0/container/\"\n"
              " xmlns:Item=\"http://ns.google.com/photos/1.0/container/item/\">\n"
              "<Container:Directory><rdf:Seq>\n"
