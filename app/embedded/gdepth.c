@@ -169,18 +169,13 @@ bool embedded_describe(metadata *m, const embedded_meaning *means, bool is_own, 
     return true;
 }
 
-static void add_text(blob *to, const char *text)
-{
-    blob_add(to, text, strlen(text));
-}
-
 bool embedded_add(metadata *m, blob *png)
 {
     blob description = {0}, packet = {0};
-    add_text(&description, " xmlns:GDepth=\"" GDEPTH "\" GDepth:Data=\"");
+    blob_add_text(&description, " xmlns:GDepth=\"" GDEPTH "\" GDepth:Data=\"");
     base64_encode(blob_view(png), &description);
     blob_free(png);
-    add_text(&description, "\"/>\n");
+    blob_add_text(&description, "\"/>\n");
     const bool made = !description.failed && xmp_add(&packet, blob_view(&description));
     blob_free(&description);
     const bool added = made && metadata_add_extended(m, blob_view(&packet));

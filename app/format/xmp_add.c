@@ -2,13 +2,6 @@
 
 #include "format/xmp.h"
 
-#include <string.h>
-
-static void add_text(blob *to, const char *text)
-{
-    blob_add(to, text, strlen(text));
-}
-
 /* Finds the last end of rdf:RDF, and the tag that has its name. False: there is none. */
 static bool find_end(bytes packet, xmp_token *end, xmp_token *named)
 {
@@ -30,22 +23,22 @@ bool xmp_add(blob *packet, bytes description)
     xmp_token end, named = {.kind = XMP_END};
     blob whole = {0};
     if (!packet->data)
-        add_text(packet,
-                 "<x:xmpmeta xmlns:x=\"adobe:ns:meta/\">\n<rdf:RDF xmlns:rdf=\"" XMP_RDF "\">\n"
-                 "</rdf:RDF>\n</x:xmpmeta>\n");
+        blob_add_text(
+            packet, "<x:xmpmeta xmlns:x=\"adobe:ns:meta/\">\n<rdf:RDF xmlns:rdf=\"" XMP_RDF "\">\n"
+                    "</rdf:RDF>\n</x:xmpmeta>\n");
     if (packet->failed || !find_end(blob_view(packet), &end, &named))
         return false;
     const bool is_empty = end.local.size == 0; /* <rdf:RDF/> */
     const size_t behind = is_empty ? end.end : end.begin;
     blob_add(&whole, packet->data, end.begin);
-    add_text(&whole, is_empty ? ">" : "");
-    add_text(&whole, "<rdf:Description rdf:about=\"\"");
-    add_text(&whole, xmp_equals(named.prefix, "rdf") ? "" : " xmlns:rdf=\"" XMP_RDF "\"");
+    blob_add_text(&whole, is_empty ? ">" : "");
+    blob_add_text(&whole, "<rdf:Description rdf:about=\"\"");
+    blob_add_text(&whole, xmp_equals(named.prefix, "rdf") ? "" : " xmlns:rdf=\"" XMP_RDF "\"");
     blob_add(&whole, description.data, description.size);
     if (is_empty) {
-        add_text(&whole, "</");
+        blob_add_text(&whole, "</");
         blob_add(&whole, packet->data + named.begin + 1, named.end - named.begin - 1);
-        add_text(&whole, ">");
+        blob_add_text(&whole, ">");
     }
     blob_add(&whole, packet->data + behind, packet->size - behind);
     blob_free(packet);

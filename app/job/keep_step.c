@@ -79,11 +79,6 @@ bool keep_step_describe(picture_job *j, problem *p)
     return true;
 }
 
-static bool collect(void *user, const void *data, size_t size)
-{
-    return blob_add(user, data, size);
-}
-
 bool keep_step_write(picture_job *j, problem *p)
 {
     enum { COMPRESSION = 6 };
@@ -92,7 +87,7 @@ bool keep_step_write(picture_job *j, problem *p)
                                       .threads = j->o->engine.threads,
                                       .choice =
                                           j->o->codec == CODEC_PLAIN ? CODEC_PLAIN : CODEC_FAST};
-    sink to = {.write = collect, .user = &png};
+    sink to = {.write = blob_write, .user = &png};
     problem inner;
     if (!j->kept.data)
         return true;
@@ -101,7 +96,7 @@ bool keep_step_write(picture_job *j, problem *p)
     bool done = format && orientation_apply(&j->kept, j->orientation) &&
                 codec_encode(format, &j->kept, &settings, &to, &inner);
     pixels_drop(&j->kept);
-    done = done && embedded_add(&j->meta, &png);
+    done = done && !png.failed && embedded_add(&j->meta, &png);
     blob_free(&png);
     return done || problem_at(p, j->o->output, &inner);
 }
