@@ -105,7 +105,7 @@ static void test_options_without_bytes(void **state)
                                "gpu-memory max-pixels jobs verify timings depth-jobs "
                                "depth-timeout depth-cache depth-suffix suffix format recursive "
                                "files-from shard resume no-clobber start duration quiet "
-                               "verbose no-config page version help ";
+                               "verbose no-config page onnxruntime version help ";
     (void)state;
     for (int i = 0; i < OPT_COUNT; i++) {
         char word[64];
