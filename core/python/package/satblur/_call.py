@@ -62,11 +62,6 @@ def choose(name, value, names):
         raise wrong(name, value, f"one of {words}", not isinstance(value, tuple(type(each) for each in names))) from None
 
 
-def choice(name, value):
-    """Returns the number of a word of the library's tables. None is its default."""
-    return choose(name, value, {None if word == "default" else word: i for i, word in enumerate(_core.CHOICES[name])})
-
-
 def parse(name, text):
     """Returns the number that a part of a text is."""
     try:
@@ -110,6 +105,12 @@ def index(name, value):
         return operator.index(value)
     except TypeError:
         raise wrong(name, value, "a whole number", not isinstance(value, float)) from None
+
+
+# The choices, name to words to numbers. None is the library's default.
+CHOICES = {
+    name: {None if word == "default" else word: number for number, word in enumerate(words)} for name, words in _core.CHOICES.items()
+}
 
 
 class Call:

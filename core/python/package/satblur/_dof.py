@@ -4,7 +4,7 @@ import functools
 
 from . import _core
 from . import _frameworks as fw
-from ._call import Call, choice, choose, number, pair, parse, shown, whole, wrong
+from ._call import CHOICES, Call, choose, number, pair, parse, shown, whole, wrong
 from ._files import meant
 from ._samples import plane
 
@@ -91,8 +91,8 @@ def _params(o, gamma, sides):
     _set_focus(p, o["focus"])
     _set_strength(p, sides, o["max_radius"], o["fstop"], o["focal_mm"], o["sensor_mm"])
     for name in ("method", "bokeh", "holes", "edges", "edge", "depth_type"):
-        setattr(p, name, choice(name, o[name]))
-    for name, (is_whole, preset, _) in _core.NUMBERS.items():
+        setattr(p, name, choose(name, o[name], CHOICES[name]))
+    for name, (is_whole, *_, preset) in _core.NUMBERS.items():
         setattr(p, name, (whole if is_whole else number)(name, o.get(name, preset)))
     p.scaled = int(p.near_scale != 1 or p.far_scale != 1)
     p.gamma = gamma
@@ -285,7 +285,7 @@ def depth_codes(depth, depth_type=None):
     options = {"depth_type": "disparity"} if depth_type is None else {"depth_type": depth_type}
     depth, options = meant(depth, options, () if depth_type is None else options)
     depth = plane(depth, "depth")
-    kind = _METRES if choice("depth_type", options["depth_type"]) else _DISPARITY
+    kind = _METRES if choose("depth_type", options["depth_type"], CHOICES["depth_type"]) else _DISPARITY
     out = numpy.empty(fw.shape(depth), "uint16")
     least, most, unknown = _core.depth_codes(depth, out, kind)
     return out, (least, most, unknown)

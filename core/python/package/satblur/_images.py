@@ -2,7 +2,7 @@
 
 from . import _core
 from . import _frameworks as fw
-from ._call import Call, choice, choose, device_number, number, pair, source
+from ._call import CHOICES, Call, choose, device_number, number, pair, source
 from ._samples import held, plane
 
 
@@ -14,7 +14,7 @@ def box(image, radius, *, transfer=None, linear=True, edge="shrink", layout="HWC
     """
     rx, ry = pair("radius", radius if isinstance(radius, (tuple, list)) else (radius, radius))
     call = Call(image, out, layout, device, transfer)
-    _core.box(call.image, call.target, rx, ry, call.gamma(linear), choice("edge", edge), call.place)
+    _core.box(call.image, call.target, rx, ry, call.gamma(linear), choose("edge", edge, CHOICES["edge"]), call.place)
     return call.result()
 
 
@@ -26,7 +26,7 @@ def blur_map(image, map, max_radius, *, transfer=None, linear=True, edge="shrink
     image, transfer, linear, edge, layout, out, device, errors and threads are as of dof().
     """
     call = Call(image, out, layout, device, transfer)
-    look = call.gamma(linear), choice("edge", edge)
+    look = call.gamma(linear), choose("edge", edge, CHOICES["edge"])
     if map is None:
         raise TypeError("map is no array: None; give the radii")
     map = plane(map, "map", call.number)
