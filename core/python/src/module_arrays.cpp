@@ -32,7 +32,7 @@ static void scan(nb::handle in, nb::handle out, bool max, bool exclusive, int de
     if (from.shape != to.shape || from.type != to.type)
         throw nb::value_error("out has another shape or type than values; give the same");
     const satb_scan_params params = {bits_of(from), max, exclusive};
-    const nb::gil_scoped_release release;
+    const gil_rest rest;
     satb_context *const context = pool_context(device);
     pool_check(context, satb_scan(context, from.data, to.data, from.count(), &params));
 }
@@ -41,7 +41,7 @@ static uint64_t reduce(nb::handle values, int op, int device)
 {
     const array_view v = words_of(values, "values", false, false);
     uint64_t result = 0;
-    const nb::gil_scoped_release release;
+    const gil_rest rest;
     satb_context *const context = pool_context(device);
     pool_check(context, satb_reduce(context, reinterpret_cast<uint32_t *>(v.data), v.count(),
                                     static_cast<satb_reduce_op>(op), &result));
@@ -57,7 +57,7 @@ static size_t compact(nb::handle values, uint32_t low, uint32_t high, nb::handle
     size_t kept = 0;
     if (to.count() < v.count() || places.count() < v.count() || bits_of(places) != 64)
         throw nb::value_error("out or indices is smaller than values; give as many elements");
-    const nb::gil_scoped_release release;
+    const gil_rest rest;
     satb_context *const context = pool_context(device);
     pool_check(context, satb_compact(context, reinterpret_cast<uint32_t *>(v.data), v.count(), low,
                                      high, reinterpret_cast<uint32_t *>(to.data),
@@ -71,7 +71,7 @@ static void sort(nb::handle keys, nb::object values, int device)
     const array_view v = values.is_none() ? array_view() : words_of(values, "values", true, false);
     if (v.data && v.count() != k.count())
         throw nb::value_error("values has another number of elements than keys; give as many");
-    const nb::gil_scoped_release release;
+    const gil_rest rest;
     satb_context *const context = pool_context(device);
     pool_check(context, satb_sort(context, k.data, reinterpret_cast<uint32_t *>(v.data), k.count(),
                                   bits_of(k)));

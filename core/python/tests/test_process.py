@@ -83,13 +83,14 @@ def test_fork_before_a_look():
     subprocess.run([sys.executable, "-c", code], check=True, timeout=20)
 
 
-def test_a_thread_at_the_end():
-    code = """if True:
+@pytest.mark.parametrize("look", ["", ", grain=1"])
+def test_a_thread_at_the_end(look):
+    code = f"""if True:
         import threading, time, numpy as np, satblur
         image, depth = np.zeros((300, 300, 3), np.uint8), np.tile(np.arange(300) // 2, (300, 1)).astype(np.uint8)
         def work():
             while True:
-                satblur.dof(image, depth, grain=1)
+                satblur.dof(image, depth{look})
         threading.Thread(target=work, daemon=True).start()
         time.sleep(0.2)"""
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=20)
