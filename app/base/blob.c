@@ -22,6 +22,16 @@ bool blob_add(blob *b, const void *data, size_t size)
     return true;
 }
 
+bool blob_write(void *user, const void *data, size_t size)
+{
+    return blob_add(user, data, size);
+}
+
+bool blob_add_text(blob *b, const char *text)
+{
+    return blob_add(b, text, strlen(text));
+}
+
 void blob_add_number(blob *b, uint32_t value, int size)
 {
     uint8_t out[4];

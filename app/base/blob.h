@@ -20,6 +20,12 @@ typedef struct blob { /* owns its memory; all zero: empty */
 /* Appends the bytes. False: this call or an earlier one has run out of memory. */
 bool blob_add(blob *b, const void *data, size_t size);
 
+/* Appends the bytes, as a sink's function: user is the blob. */
+bool blob_write(void *user, const void *data, size_t size);
+
+/* Appends the text without its 0. */
+bool blob_add_text(blob *b, const char *text);
+
 /* Appends a number of `size` bytes, 1 to 4, the high one first. */
 void blob_add_number(blob *b, uint32_t value, int size);
 

@@ -4,10 +4,7 @@
 
 #include "base/blob.h"
 
-typedef struct md5_name {
-    char text[33]; /* 32 hexadecimal digits in capitals */
-} md5_name;
-
-md5_name md5_of(bytes in);
+/* Fills in 32 hexadecimal digits in capitals, and a 0. */
+void md5_name(bytes in, char name[33]);
 
 #endif

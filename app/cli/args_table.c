@@ -372,10 +372,9 @@ const option_row args_rows[OPT_COUNT] = {
         .more = "FILE is gray with 16 bits: 32768 is in focus, brighter is in front of the focus, darker is behind it. "
                 "A difference of 32767 is the radius at a disparity difference of 1. Those of a clip are coc/%05d.png.",
         .expects = "a file name that ends in .png or .pgm", .read = read_dump_coc, FIELD(coc)},
-    [OPT_KEEP_DEPTH] = {"keep-depth", "[=original]", OUTPUT, .bytes = BYTES_DIFFER, .needs = NEEDS_DEPTH,
+    [OPT_KEEP_DEPTH] = {"keep-depth", NULL, OUTPUT, .bytes = BYTES_DIFFER, .needs = NEEDS_DEPTH,
         .help = "Store the depth map in OUTPUT, a JPEG, to focus it again",
-        .more = "satblur finds the map there without any option, and so do programs that read Google's GDepth.",
-        .choices = kept_depths, .expects = "--keep-depth or --keep-depth=original", .read = read_choice, FIELD(keep_original)},
+        .more = "satblur finds the map there without any option, and so do programs that read Google's GDepth."},
     [OPT_NO_CLOBBER] = {"no-clobber", NULL, OUTPUT, .bytes = BYTES_SAME,
         .help = "Never replace an existing file",
         .more = "If a file would be replaced, the run is refused with exit status 1. In a "

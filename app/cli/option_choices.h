@@ -32,10 +32,6 @@ static const option_choice ditherings[] = {
     {"off", SATB_ROUNDING_NEAREST, "Round to the nearest code"},
     {0},
 };
-static const option_choice kept_depths[] = {
-    {"original", 1, "Also store INPUT's file, to blur that anew"},
-    {0},
-};
 static const option_choice grains[] = {
     {"auto", 0, "As much as flat parts of the picture have"},
     {0},

@@ -4,11 +4,6 @@
 
 #include <string.h>
 
-static bool collect(void *user, const void *data, size_t size)
-{
-    return blob_add(user, data, size);
-}
-
 static void add_segment(blob *own, const void *head, size_t head_size, const blob *data)
 {
     blob_add_number(own, 0xff00u | JPEG_APP2, 2);
@@ -78,7 +73,7 @@ static const char *encode_map(const codec *jpeg, const gain_map *gain,
                            .threads = settings->threads,
                            .meta = &meta};
     blob numbers = {0};
-    sink to = {.write = collect, .user = out};
+    sink to = {.write = blob_write, .user = out};
     gain_write_iso(gain, &numbers);
     gain_write_xmp(gain, &meta.xmp);
     meta.own.failed = numbers.failed || meta.xmp.failed;
@@ -116,7 +111,7 @@ static const char *encode_base(const codec *jpeg, const satb_image *image,
 {
     metadata meta;
     encode_settings own = *settings;
-    sink to = {.write = collect, .user = out};
+    sink to = {.write = blob_write, .user = out};
     const char *library = NULL;
     own.meta = &meta;
     if (add_names(settings->meta, map_size, &meta))

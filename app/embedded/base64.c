@@ -50,18 +50,14 @@ void base64_encode(bytes in, blob *text)
 {
     static const char letters[] =
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    char some[4 * 256];
-    size_t filled = 0;
     for (size_t at = 0; at < in.size; at += 3) {
         const size_t left = in.size - at;
         const uint32_t bits = (uint32_t)in.data[at] << 16 |
                               (left > 1 ? (uint32_t)in.data[at + 1] << 8 : 0) |
                               (left > 2 ? in.data[at + 2] : 0);
+        char four[4];
         for (size_t i = 0; i < 4; i++)
-            some[filled++] = (char)(i > left ? '=' : letters[bits >> (18 - 6 * i) & 63]);
-        if (filled == sizeof some || left <= 3) {
-            blob_add(text, some, filled);
-            filled = 0;
-        }
+            four[i] = i > left ? '=' : letters[bits >> (18 - 6 * i) & 63];
+        blob_add(text, four, 4);
     }
 }

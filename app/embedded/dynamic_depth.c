@@ -48,7 +48,7 @@ static void read_directory(bytes xmp, directory *d)
     xmp_space item = {.count = 0};
     xmp_bind(xmp, "http://ns.google.com/photos/dd/1.0/item/", false, &item);
     xmp_bind(xmp, "http://ns.google.com/photos/1.0/container/item/", false, &item);
-    xmp_bind(xmp, "http://www.w3.org/1999/02/22-rdf-syntax-ns#", false, &rdf);
+    xmp_bind(xmp, XMP_RDF, false, &rdf);
     while (container.count > 0 && d->count < MOST_FILES && xmp_next(&r, &t) != XMP_END)
         if (t.kind != XMP_ATTRIBUTE && xmp_is(&t, &container, "Directory"))
             inside = t.kind == XMP_OPEN;

@@ -25,8 +25,9 @@ typedef struct embedded_meaning { /* of a depth map's codes */
     bool near_is_assumed;               /* the file does not say near_black, nor does its kind */
     double distance_near, distance_far; /* metres at the nearest and the farthest code; FAR may be
                                            infinite for disparity; 0 and 0: unknown */
-    satb_holes holes;                   /* SATB_HOLES_DEFAULT: the file does not say */
-    bool begins_at_1;                   /* the scale of 16 bits, as 0 is unknown */
+    satb_holes holes;                   /* DEFAULT: unknown, as the map was not kept by satblur */
+    double range_low, range_high;       /* of a kept map, as in satb_dof_params */
+    bool is_turned; /* of a kept map: its file has 0 in place of the largest code, and so on */
 } embedded_meaning;
 
 typedef struct embedded_map {
@@ -46,14 +47,11 @@ embedded_status embedded_find(bytes file, embedded_kind kind, const decode_setti
 
 void embedded_free(embedded_map *map);
 
-typedef struct embedded_kept { /* for a JPEG */
-    bytes map;                 /* a PNG whose code 0 is nearest, aligned with the stored pixels */
-    embedded_meaning
-        means;      /* of the codes; without near_black they are stored the other way round */
-    bytes original; /* the photo before it was blurred, a PNG or JPEG; size 0: none */
-} embedded_kept;
+/* Writes what a map means into the XMP of a JPEG's metadata, as Google's GDepth. is_own: the photo's own map is not lost. False: p
+ * has a sentence. */
+bool embedded_describe(metadata *m, const embedded_meaning *means, bool is_own, problem *p);
 
-/* Adds a map to a JPEG's metadata, as Google's GDepth, and takes maps off the list of what it lost. False: p has a sentence. */
-bool embedded_keep(metadata *m, const embedded_kept *kept, problem *p);
+/* Adds that map: a PNG, which is freed. False: memory ran out. */
+bool embedded_add(metadata *m, blob *png);
 
 #endif

@@ -61,7 +61,7 @@ static bool decode(const embedded_found *f, embedded_kind kind, const decode_set
                            name, kind == EMBEDDED_DEPTH ? "depth" : "matte");
     if (!picture_decode(&f->map->picture, f->coded.data, f->coded.size, name, &settings, p))
         return false;
-    if (f->is_turned)
+    if (f->map->means.is_turned)
         turn_codes(&f->map->picture.image);
     return true;
 }

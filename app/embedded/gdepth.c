@@ -1,10 +1,20 @@
-/* Reads Google's depth map in XMP, which Lens Blur and other programs write. */
+/* Google's depth map in XMP, which Lens Blur and other programs write (developers.google.com/depthmap-metadata): GDepth has
+ * the map in base64, and GImage the photo as it was taken. */
 #include "base/number.h"
 #include "embedded/photo.h"
+#include "format/beside.h"
 #include "format/xmp.h"
+#include "format/xmp_add.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define GDEPTH "http://ns.google.com/photos/1.0/depthmap/"
+#define GIMAGE "http://ns.google.com/photos/1.0/image/"
+
+/* --- Reading ---------------------------------------------------------------------------------- */
 
 /* Finds a property in the packet or in its extension. */
 static bool find_value(const photo *ph, const char *uri, const char *name, bytes *value)
@@ -40,26 +50,37 @@ static bool set_meaning(const photo *ph, embedded_map *map)
                                number_of_text(value_of(ph, "Far"), 0), metres);
 }
 
-static bool says(bytes text, const char *words)
-{
-    const size_t length = strlen(words);
-    for (size_t at = 0; at + length <= text.size; at++)
-        if (memcmp(text.data + at, words, length) == 0)
-            return true;
-    return false;
-}
+/* GDepth:Software of maps that are kept here, and what it adds of codes that GDepth does not know. */
+#define SOFTWARE   "satblur"
+#define WHITE_NEAR ", white was near"
+#define RANGE      ", range "
+static const char *const hole_words[] = {[SATB_HOLES_NONE] = "",
+                                         [SATB_HOLES_FAR] = ", 0 was far",
+                                         [SATB_HOLES_NEAR] = ", 0 was near",
+                                         [SATB_HOLES_FILL] = ", 0 was unknown"};
 
-/* Takes what the map's codes were before they were kept here. */
-static void take_kept(const photo *ph, embedded_found *f)
+/* Takes what the codes were before they were kept here. */
+static void take_kept(const photo *ph, embedded_meaning *means)
 {
+    char text[160] = "";
     const bytes software = value_of(ph, "Software");
-    embedded_meaning *const means = &f->map->means;
-    if (!says(software, GDEPTH_SOFTWARE))
+    if (software.size >= sizeof text || software.size < strlen(SOFTWARE) ||
+        memcmp(software.data, SOFTWARE, strlen(SOFTWARE)) != 0)
         return;
-    f->is_turned = says(software, GDEPTH_WHITE_NEAR);
-    means->near_black = !f->is_turned;
-    means->holes = says(software, GDEPTH_HOLES) ? SATB_HOLES_FILL : SATB_HOLES_NONE;
-    means->begins_at_1 = says(software, GDEPTH_BEGINS_AT_1);
+    memcpy(text, software.data, software.size);
+    means->is_turned = strstr(text, WHITE_NEAR) != NULL;
+    means->near_black = !means->is_turned;
+    means->holes = SATB_HOLES_NONE;
+    for (satb_holes h = SATB_HOLES_FAR; h <= SATB_HOLES_FILL; h++)
+        means->holes = strstr(text, hole_words[h]) ? h : means->holes;
+    double low, high;
+    const char *at = strstr(text, RANGE);
+    at += at ? strlen(RANGE) : 0;
+    if (at && number_until(&at, " ", 0, 1, &low) && *at++ && number_until(&at, "", 0, 1, &high) &&
+        low < high) {
+        means->range_low = low;
+        means->range_high = high;
+    }
 }
 
 /* Takes the photo as it was taken. One that is no base64 is left out: the visible one remains. False: memory ran out. */
@@ -99,8 +120,65 @@ embedded_status gdepth_find(const photo *ph, embedded_kind kind, embedded_found 
                    ? "not enough memory for its depth map"
                    : "its GDepth:Data is not base64; get the photo as the phone wrote it");
     f->coded = blob_view(&f->memory);
-    take_kept(ph, f);
+    take_kept(ph, &f->map->means);
     return take_original(ph, f->map)
                ? EMBEDDED_FOUND
                : embedded_fail(p, "not enough memory for the photo as it was taken");
+}
+
+/* --- Writing ---------------------------------------------------------------------------------- */
+
+typedef struct number_text {
+    char text[32];
+} number_text;
+
+/* Returns the number in 15 digits, or in 17 where it needs them. */
+static number_text text_of(double number)
+{
+    number_text t;
+    snprintf(t.text, sizeof t.text, "%.15g", number);
+    if (strtod(t.text, NULL) != number)
+        snprintf(t.text, sizeof t.text, "%.17g", number);
+    return t;
+}
+
+/* Near and Far must be there: of an unknown unit, 1 : 10 is a usual scene. */
+bool embedded_describe(metadata *m, const embedded_meaning *means, bool is_own, problem *p)
+{
+    char text[800], range[80] = "";
+    const bool known = means->distance_near > 0;
+    if (means->range_high > 0)
+        snprintf(range, sizeof range, RANGE "%s %s", text_of(means->range_low).text,
+                 text_of(means->range_high).text);
+    snprintf(text, sizeof text,
+             " xmlns:GDepth=\"" GDEPTH "\" xmlns:xmpNote=\"" JPEG_XMP_NOTE
+             "\"\n xmpNote:HasExtendedXMP=\"%032d\" GDepth:Format=\"%s\" GDepth:Near=\"%s\" "
+             "GDepth:Far=\"%s\" GDepth:Units=\"%s\"\n GDepth:Mime=\"image/png\" "
+             "GDepth:Software=\"" SOFTWARE "%s%s%s\"/>\n",
+             0, means->type == SATB_DEPTH_LINEAR ? "RangeLinear" : "RangeInverse",
+             text_of(known ? means->distance_near : 1).text,
+             text_of(known ? fmin(means->distance_far, GOOGLE_FARTHEST) : 10).text,
+             known ? "m" : "relative", means->near_black ? "" : WHITE_NEAR,
+             hole_words[means->holes], range);
+    if (!metadata_announce_extended(m, text, p))
+        return false;
+    if (is_own) {
+        words_remove(&m->lost, BESIDE_XMP_DEPTH);
+        words_remove(&m->lost, BESIDE_DEPTH_MAP);
+    }
+    return true;
+}
+
+bool embedded_add(metadata *m, blob *png)
+{
+    blob description = {0}, packet = {0};
+    blob_add_text(&description, " xmlns:GDepth=\"" GDEPTH "\" GDepth:Data=\"");
+    base64_encode(blob_view(png), &description);
+    blob_free(png);
+    blob_add_text(&description, "\"/>\n");
+    const bool made = !description.failed && xmp_add(&packet, blob_view(&description));
+    blob_free(&description);
+    const bool added = made && metadata_add_extended(m, blob_view(&packet));
+    blob_free(&packet);
+    return added;
 }

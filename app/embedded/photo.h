@@ -5,17 +5,6 @@
 #include "embedded/embedded.h"
 #include "format/jpeg_xmp.h"
 
-/* Google's depth map in XMP (developers.google.com/depthmap-metadata): GDepth has the map in base64, and GImage the photo as it
- * was taken. */
-#define GDEPTH "http://ns.google.com/photos/1.0/depthmap/"
-#define GIMAGE "http://ns.google.com/photos/1.0/image/"
-
-/* GDepth:Software of maps that are kept here, and what it adds of codes that GDepth does not know. */
-#define GDEPTH_SOFTWARE    "satblur"
-#define GDEPTH_WHITE_NEAR  ", white was near"
-#define GDEPTH_HOLES       ", 0 was unknown"
-#define GDEPTH_BEGINS_AT_1 ", 1 was the first depth"
-
 #define GOOGLE_FARTHEST 1e9 /* metres, for which infinity is stored */
 
 typedef struct photo { /* a JPEG */
@@ -28,7 +17,6 @@ typedef struct embedded_found {
     bytes coded;       /* a whole PNG or JPEG, or raw codes of 8 bits */
     blob memory;       /* owns coded if coded is not in the file */
     int width, height; /* of raw codes; 0: coded is a PNG or JPEG */
-    bool is_turned;    /* code 0 stands for the largest one, and so on */
     embedded_map *map; /* all but the picture is filled in */
 } embedded_found;
 

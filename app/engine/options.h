@@ -242,7 +242,6 @@ typedef struct options {
     satb_config engine;
     int quality, compression;
     codec_choice codec;
-    int keep_original; /* 1: --keep-depth=original */
     uint64_t max_pixels;
     bool given[OPT_COUNT];
     bool by_preset[OPT_COUNT]; /* those that --dof-preset gave */

@@ -4,12 +4,12 @@
 
 #include "base/blob.h"
 
-#define BESIDE_GAIN_MAP     "gain map"
-#define BESIDE_DEPTH_MAP    "depth map"
-#define BESIDE_DEPTH_IN_XMP "XMP's depth map"
-#define BESIDE_VIDEO        "motion video"
-#define BESIDE_FURTHER      "further pictures"
-#define BESIDE_BEHIND_END   "what follows its end"
+#define BESIDE_GAIN_MAP   "gain map"
+#define BESIDE_DEPTH_MAP  "depth map"
+#define BESIDE_XMP_DEPTH  "XMP's depth map"
+#define BESIDE_VIDEO      "motion video"
+#define BESIDE_FURTHER    "further pictures"
+#define BESIDE_BEHIND_END "what follows its end"
 
 typedef struct beside_names { /* each once; static memory */
     const char *at[16];

@@ -75,19 +75,24 @@ static void read_extended(bytes file, bytes guid, jpeg_xmp *x)
     free(parts);
 }
 
+bool jpeg_xmp_name(bytes packet, bytes *name)
+{
+    xmp_space note = {.count = 0};
+    xmp_bind(packet, JPEG_XMP_NOTE, false, &note);
+    return xmp_value(packet, &note, "HasExtendedXMP", name) && name->size == GUID;
+}
+
 void jpeg_xmp_read(bytes file, jpeg_xmp *x)
 {
     jpeg_segment s;
     size_t at = JPEG_FIRST;
-    xmp_space note = {.count = 0};
     *x = (jpeg_xmp){.is_damaged = false};
     while (!x->packet.data && jpeg_next_segment(file, &at, &s) && s.marker != JPEG_SOS) {
         bytes rest = s.data;
         if (s.marker == JPEG_APP1 && jpeg_skip_head(&rest, JPEG_XMP_HEAD, sizeof JPEG_XMP_HEAD))
             x->packet = rest;
     }
-    xmp_bind(x->packet, JPEG_XMP_NOTE, false, &note);
-    if (xmp_value(x->packet, &note, "HasExtendedXMP", &x->guid) && x->guid.size == GUID)
+    if (jpeg_xmp_name(x->packet, &x->guid))
         read_extended(file, x->guid, x);
 }
 

@@ -1,4 +1,4 @@
-/* The XMP of a JPEG (ISO 16684-3, 7.4): a packet in one segment, and extended XMP, a second packet in parts. */
+/* The XMP of a JPEG (Adobe, XMP part 3, 1.1.3.1): a packet in one segment, and extended XMP, a second packet in parts. */
 #ifndef SATBLUR_APP_JPEG_XMP_H
 #define SATBLUR_APP_JPEG_XMP_H
 
@@ -21,7 +21,10 @@ void jpeg_xmp_read(bytes file, jpeg_xmp *x);
 
 void jpeg_xmp_free(jpeg_xmp *x);
 
-/* Appends the segments of an extended packet with that name, of 32 digits. */
+/* Finds the name of the extended packet in the other one. False: it has none. */
+bool jpeg_xmp_name(bytes packet, bytes *name);
+
+/* Appends the segments of an extended packet with that name. */
 void jpeg_xmp_write_extended(bytes guid, bytes packet, blob *segments);
 
 #endif

@@ -5,6 +5,8 @@
 
 #include "base/blob.h"
 
+#define XMP_RDF "http://www.w3.org/1999/02/22-rdf-syntax-ns#" /* its namespace */
+
 typedef enum xmp_kind {
     XMP_END,       /* of the packet */
     XMP_OPEN,      /* a start tag; its attributes follow */

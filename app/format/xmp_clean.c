@@ -55,6 +55,7 @@ static bool blank_names(blob *xmp, const xmp_space *space, const char *local)
     return any;
 }
 
+#define DEPTH_MAP "http://ns.google.com/photos/1.0/depthmap/"
 #define CONTAINER "http://ns.google.com/photos/1.0/container/"
 
 /* Returns what the files are that Google's list of files names. */
@@ -92,7 +93,7 @@ static int clean_names(blob *xmp)
         const char *local; /* as the names begin; NULL: all */
         int found;
     } rules[] = {
-        {"http://ns.google.com/photos/1.0/depthmap/", true, NULL, HIDDEN_DEPTH},
+        {DEPTH_MAP, true, NULL, HIDDEN_DEPTH},
         {"http://ns.google.com/photos/1.0/image/", true, NULL, HIDDEN_ORIGINAL},
         {"http://ns.google.com/photos/1.0/audio/", true, NULL, HIDDEN_SOUND},
         {CONTAINER, true, NULL, 0}, /* find_semantics() tells */
@@ -345,6 +346,20 @@ int xmp_find(bytes xmp)
     const int found = blob_add(&copy, xmp.data, xmp.size) ? xmp_clean(&copy) : HIDDEN_STARVED;
     blob_free(&copy);
     return found;
+}
+
+bool xmp_is_depth_map(bytes xmp)
+{
+    xmp_space known = {.count = 0};
+    xmp_reader r = {.xmp = xmp};
+    xmp_token t;
+    xmp_bind(xmp, XMP_RDF, false, &known);
+    xmp_bind(xmp, "adobe:ns:meta/", false, &known);
+    xmp_bind(xmp, DEPTH_MAP, false, &known);
+    while (xmp_next(&r, &t) != XMP_END)
+        if (t.local.size > 0 && !xmp_is(&t, &known, NULL) && !xmp_equals(t.prefix, "xmlns"))
+            return false;
+    return !r.is_damaged;
 }
 
 void xmp_blank_extension(blob *xmp)

@@ -10,6 +10,9 @@ int xmp_clean(blob *xmp);
 /* Returns what xmp_clean() would. */
 int xmp_find(bytes xmp);
 
+/* Returns whether the packet has nothing but Google's depth map. */
+bool xmp_is_depth_map(bytes xmp);
+
 /* Overwrites the note that extended XMP belongs to the packet. */
 void xmp_blank_extension(blob *xmp);
 

@@ -6,7 +6,6 @@
 #include "job/map_numbers.h"
 
 #include <math.h>
-#include <string.h>
 
 bool embedded_is_wanted(const options *o)
 {
@@ -38,15 +37,19 @@ void embedded_take_meaning(options *o, const embedded_meaning *m)
 {
     if (!o->given[OPT_DEPTH_TYPE])
         o->dof.depth_type = m->type;
-    if (!o->given[OPT_NEAR])
+    const bool is_kept =
+        m->holes != SATB_HOLES_DEFAULT; /* by --keep-depth: not of the configuration's kind */
+    if (is_kept ? !options_ask(o, OPT_NEAR) : !o->given[OPT_NEAR])
         o->dof.near_black = m->near_black;
+    else if (m->is_turned) /* the option counts for the codes of the file */
+        o->dof.near_black = !o->dof.near_black;
     o->given[OPT_DEPTH_TYPE] = true;
     o->given[OPT_NEAR] = o->given[OPT_NEAR] || !m->near_is_assumed;
-    if (!o->given[OPT_DEPTH_HOLES] && m->holes != SATB_HOLES_DEFAULT)
+    if (!o->given[OPT_DEPTH_HOLES] && is_kept)
         o->dof.holes = m->holes;
-    if (!o->given[OPT_DEPTH_RANGE] && m->begins_at_1) {
-        o->dof.range_low = 1.0 / UINT16_MAX;
-        o->dof.range_high = 1;
+    if (!o->given[OPT_DEPTH_RANGE] && m->range_high > 0) {
+        o->dof.range_low = m->range_low;
+        o->dof.range_high = m->range_high;
     }
     const bool fits = o->dof.depth_type != SATB_DEPTH_LINEAR || !isinf(m->distance_far);
     if (o->given[OPT_DISTANCE] || o->given[OPT_DEPTH_RANGE] || m->distance_near <= 0 || !fits)
@@ -61,19 +64,6 @@ static bool is_same_view(const satb_image *a, const satb_image *b)
 {
     const double x = (double)b->width / a->width, y = (double)b->height / a->height;
     return x >= 0.5 && fabs(x / y - 1) < 0.01;
-}
-
-/* Makes the photo before it was blurred the file that --keep-depth=original stores. False: memory ran out. */
-static bool keep_original(picture_job *j, bytes original)
-{
-    blob *const file = &j->input.file;
-    uint8_t *const copy = pixels_allocate(original.size);
-    if (!copy)
-        return false;
-    memcpy(copy, original.data, original.size);
-    pixels_free(file->data);
-    *file = (blob){.data = copy, .size = original.size};
-    return true;
 }
 
 /* Replaces the pixels by those before the phone blurred them. The metadata stays. An original that is damaged, or shows
@@ -101,9 +91,7 @@ static bool take_original(picture_job *j, bytes original, const decode_settings 
         j->o->input);
     if (read)
         picture_free(&sharp);
-    return !taken || !j->o->keep_original || keep_original(j, original) ||
-           problem_set_kind(p, PROBLEM_MEMORY, "%s: not enough memory for the original photo",
-                            j->o->input);
+    return true;
 }
 
 /* Gives the map the picture's orientation unless the map has its own: it is aligned with the stored pixels. */
@@ -170,9 +158,7 @@ bool embedded_read(picture_job *j, const decode_settings *settings, problem *p)
     const bool done =
         (!source_is_embedded(given, SOURCE_MAP) || take_kind(j, EMBEDDED_DEPTH, settings, p)) &&
         (!source_is_embedded(given, SOURCE_MATTE) || take_kind(j, EMBEDDED_MATTE, settings, p));
-    if (!given->keep_original) {
-        pixels_free(j->input.file.data);
-        j->input.file = (blob){0};
-    }
+    pixels_free(j->input.file.data);
+    j->input.file = (blob){0};
     return done;
 }

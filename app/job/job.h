@@ -11,17 +11,13 @@
 #include "job/report.h"
 #include "job/shared.h"
 
-typedef struct kept_map { /* of --keep-depth */
-    satb_image image;     /* gray, 0 is nearest, aligned with the stored picture; data NULL: none */
-    embedded_meaning means; /* of its ends */
-} kept_map;
-
 typedef struct picture_job {
     const options *o;
     options own;              /* o points to it if the photo's own map has changed the options */
     char *own_names[SOURCES]; /* in messages, of pictures within the photo; NULL: none */
     const char *made_by;      /* the program that made the map; NULL: none has */
     embedded_meaning own_meaning;             /* of the codes of the photo's own map */
+    embedded_meaning kept_means;              /* of the codes of `kept`, before they were turned */
     const codec *format;                      /* of the output; NULL: none */
     const shared_pictures *shared;            /* NULL: none */
     SOURCE_MEMBERS(picture, pictures, input); /* their pixels move to the request */
@@ -33,7 +29,7 @@ typedef struct picture_job {
     focus_view view;        /* with --focus-view */
     grain grain;            /* with --grain */
     gain_map gain;          /* of the output; image.data NULL: none */
-    kept_map kept;          /* until it is in meta */
+    satb_image kept;        /* of --keep-depth, until it is in meta; data NULL: none */
     uint64_t number;        /* of the frame, which its dither depends on */
     bool is_frame;          /* of a clip */
     output out;             /* begun by picture_job_write() */

@@ -4,13 +4,14 @@
 
 #include "job/job.h"
 
-/* Refuses a format that holds no map, once it is known. False: p has the line. */
-bool keep_step_accept(const picture_job *j, problem *p);
-
 /* Copies the request's map, which is aligned with the stored picture, to j->kept. False: p has the line. */
 bool keep_step_take(picture_job *j, problem *p);
 
-/* Moves j->kept into the metadata of the output, which are fitted to its format. False: p has the line. */
+/* Says in the output's metadata, which are fitted to its format, what the map means. False: they have no place for a map that the
+ * command line asks for, and p has the line. */
+bool keep_step_describe(picture_job *j, problem *p);
+
+/* Moves j->kept into the metadata, turned as the output is. False: p has the line. */
 bool keep_step_write(picture_job *j, problem *p);
 
 #endif

@@ -46,7 +46,7 @@ static void tell_gamma(const picture_job *j)
                                         : "");
 }
 
-/* Fits the metadata to the output's format. False: they have no place for the kept map, and p has the line. */
+/* Fits the metadata to the output's format. False: it has no place for the kept map, and p has the line. */
 static bool prepare_metadata(picture_job *j, const satb_image *fit, problem *p)
 {
     const bool quiet = j->o->given[OPT_QUIET];
@@ -62,7 +62,7 @@ static bool prepare_metadata(picture_job *j, const satb_image *fit, problem *p)
     j->orientation = metadata_fit(&j->meta, codec_metadata(j->format), fit->channels);
     if (!has_exif) /* a frame of a video is turned by its container */
         j->orientation = j->input.orientation;
-    if (!keep_step_write(j, p))
+    if (!keep_step_describe(j, p))
         return false;
     if (j->meta.lost.text[0])
         message_note(quiet, "%s: not copied: %s", j->o->output, j->meta.lost.text);
@@ -212,6 +212,8 @@ static bool write_picture(picture_job *j, problem *p)
     if (!orientation_apply(&j->request.dst, j->orientation) ||
         (j->gain.image.data && !orientation_apply(&j->gain.image, j->orientation)))
         return problem_set(p, "%s: not enough memory to rotate it", j->o->output);
+    if (!keep_step_write(j, p))
+        return false;
     j->times.encoder =
         encode_image(j, j->format, &j->request.dst, &j->meta, &j->out, j->o->output, p);
     j->stays &= j->times.encoder == nvjpeg_name(); /* other encoders move it to the host */
@@ -225,12 +227,11 @@ void picture_job_begin(picture_job *j, const options *o, const codec *format)
 
 bool picture_job_read(picture_job *j, problem *p)
 {
-    const bool done = keep_step_accept(j, p) && picture_read(j, p),
-               names_output = j->o->output && !j->format;
+    const bool done = picture_read(j, p), names_output = j->o->output && !j->format;
     j->times.decode = clock_ms() - j->start;
     if (done && names_output && !(j->format = codec_by_word(j->input.format, p)))
         return false;
-    return done && keep_step_accept(j, p) && prepare_result(j, p);
+    return done && prepare_result(j, p);
 }
 
 bool picture_job_settle(picture_job *j, problem *p)
@@ -334,7 +335,7 @@ void picture_job_free(picture_job *j)
     pixels_drop(&j->request.coc);
     pixels_drop(&j->view.image);
     pixels_drop(&j->gain.image);
-    pixels_drop(&j->kept.image);
+    pixels_drop(&j->kept);
     if (j->out.buffer)
         output_abort(&j->out);
 }

@@ -80,7 +80,7 @@ static bool load_pictures(picture_job *j, problem *p)
         files.settings[r].stays = stays;
         files.settings[r].gpu = j->gpu;
     }
-    files.settings[SOURCE_INPUT].keep_file = embedded_is_wanted(o) || o->keep_original;
+    files.settings[SOURCE_INPUT].keep_file = embedded_is_wanted(o);
     files.settings[SOURCE_INPUT].gain = gain_step_use(j);
     files.settings[SOURCE_INPUT].accept = accept_shape;
     files.settings[SOURCE_INPUT].user = j;

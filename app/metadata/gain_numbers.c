@@ -86,11 +86,6 @@ static void write_numbers(blob *to, const char *name, const double numbers[3])
     blob_add(to, text, strlen(text));
 }
 
-static void add_text(blob *to, const char *text)
-{
-    blob_add(to, text, strlen(text));
-}
-
 void gain_write_xmp(const gain_map *g, blob *packet)
 {
     static const struct {
@@ -102,8 +97,7 @@ void gain_write_xmp(const gain_map *g, blob *packet)
                 {"OffsetSDR", offsetof(gain_channel, base_offset)},
                 {"OffsetHDR", offsetof(gain_channel, light_offset)}};
     blob text = {0};
-    add_text(&text, "<rdf:Description rdf:about=\"\" xmlns:hdrgm=\"" HDRGM "\">\n"
-                    "<hdrgm:Version>1.0</hdrgm:Version>\n");
+    blob_add_text(&text, " xmlns:hdrgm=\"" HDRGM "\">\n<hdrgm:Version>1.0</hdrgm:Version>\n");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         double numbers[3];
         for (int c = 0; c < 3; c++)
@@ -112,8 +106,8 @@ void gain_write_xmp(const gain_map *g, blob *packet)
     }
     write_numbers(&text, "HDRCapacityMin", (double[3]){g->dark, g->dark, g->dark});
     write_numbers(&text, "HDRCapacityMax", (double[3]){g->bright, g->bright, g->bright});
-    add_text(&text,
-             "<hdrgm:BaseRenditionIsHDR>False</hdrgm:BaseRenditionIsHDR>\n</rdf:Description>\n");
+    blob_add_text(
+        &text, "<hdrgm:BaseRenditionIsHDR>False</hdrgm:BaseRenditionIsHDR>\n</rdf:Description>\n");
     xmp_add(packet, blob_view(&text));
     packet->failed |= text.failed;
     blob_free(&text);
@@ -123,7 +117,7 @@ bool gain_add_directory(blob *packet, size_t map_size)
 {
     char entry[1024];
     snprintf(entry, sizeof entry,
-             "<rdf:Description rdf:about=\"\" xmlns:hdrgm=\"" HDRGM "\" hdrgm:Version=\"1.0\"\n"
+             " xmlns:hdrgm=\"" HDRGM "\" hdrgm:Version=\"1.0\"\n"
              " xmlns:Container=\"http://ns.google.com/photos/1.0/container/\"\n"
              " xmlns:Item=\"http://ns.google.com/photos/1.0/container/item/\">\n"
              "<Container:Directory><rdf:Seq>\n"

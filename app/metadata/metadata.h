@@ -28,9 +28,13 @@ bool metadata_is_spliced(metadata_format to);
  * False: memory ran out. */
 bool metadata_write(const metadata *m, metadata_format to, blob *out);
 
-/* Adds an rdf:Description to the XMP of a JPEG's metadata, and a larger one to its extended XMP, which gets a new name. False: p
- * has a sentence, as the XMP has no place for it or memory ran out. */
-bool metadata_extend_xmp(metadata *m, bytes description, bytes larger, problem *p);
+/* Adds an rdf:Description, as xmp_add() takes it, to the XMP of a JPEG's metadata, for an extended packet of its own: the property
+ * HasExtendedXMP in it has 32 characters, and another packet is dropped and listed in m->lost. False: the XMP has no place for it,
+ * or memory ran out, and p has a sentence. */
+bool metadata_announce_extended(metadata *m, const char *description, problem *p);
+
+/* Adds that packet. False: memory ran out. */
+bool metadata_add_extended(metadata *m, bytes packet);
 
 /* Returns the kinds of metadata that the format keeps, in words; "": none. */
 const char *metadata_words(metadata_format of);

@@ -77,10 +77,9 @@ static const struct rule {
 static const struct {
     int flag;
     const char *name;
-} described[] = {
-    {HIDDEN_DEPTH, BESIDE_DEPTH_IN_XMP}, {HIDDEN_GAIN, BESIDE_GAIN_MAP},
-    {HIDDEN_MOTION, BESIDE_VIDEO},       {HIDDEN_ORIGINAL, "XMP's copy of the picture"},
-    {HIDDEN_SOUND, "XMP's sound"},       {HIDDEN_LIST, "XMP's list of further files"}};
+} described[] = {{HIDDEN_DEPTH, BESIDE_XMP_DEPTH}, {HIDDEN_GAIN, BESIDE_GAIN_MAP},
+                 {HIDDEN_MOTION, BESIDE_VIDEO},    {HIDDEN_ORIGINAL, "XMP's copy of the picture"},
+                 {HIDDEN_SOUND, "XMP's sound"},    {HIDDEN_LIST, "XMP's list of further files"}};
 
 bool metadata_admit(metadata *m, metadata_block kind, const char *name, blob *block)
 {

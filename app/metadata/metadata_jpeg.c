@@ -1,9 +1,11 @@
 /* Metadata in JPEG: the segments before the pixels. */
 #include "metadata/metadata.h"
 
+#include "base/md5.h"
 #include "format/beside.h"
 #include "format/jpeg_segment.h"
 #include "format/jpeg_xmp.h"
+#include "format/xmp_add.h"
 #include "format/xmp_clean.h"
 
 #include <stdio.h>
@@ -67,10 +69,13 @@ static void keep_photoshop(metadata *m, blob *resources)
     }
 }
 
-/* Returns why the extended packet is left out: it has a checksum, so nothing is taken out of it. NULL: it is kept. */
+/* Returns why the extended packet is left out: it has a checksum, so nothing is taken out of it. NULL: it is kept. "": it is a
+ * depth map and no more, as --keep-depth writes it. */
 static const char *find_fault(metadata *m, bytes packet)
 {
     metadata extended = {.from = METADATA_JPEG};
+    if (xmp_is_depth_map(packet))
+        return "";
     metadata_take_xmp(&extended, packet);
     m->out_of_memory |= extended.out_of_memory;
     const bool is_same = extended.xmp.size == packet.size && extended.lost.text[0] == '\0';
@@ -89,20 +94,17 @@ static void keep_extended(metadata *m, bytes file)
     jpeg_xmp x;
     jpeg_xmp_read(file, &x);
     m->out_of_memory |= x.out_of_memory;
-    blob parts = {0};
     const char *fault = x.extended.data ? find_fault(m, blob_view(&x.extended)) : "not whole";
-    if (!fault)
-        jpeg_xmp_write_extended(x.guid, blob_view(&x.extended), &parts);
-    if (!fault && parts.size > METADATA_MOST - m->own.size)
+    if (!fault && x.extended.size > METADATA_MOST - m->own.size)
         fault = "too large";
     if (!fault) {
-        m->out_of_memory |= parts.failed || !blob_add(&m->own, parts.data, parts.size);
+        jpeg_xmp_write_extended(x.guid, blob_view(&x.extended), &m->own);
+        m->out_of_memory |= m->own.failed;
         words_add(&m->own_words, word);
     } else {
-        metadata_lose(m, word, fault);
+        fault[0] ? metadata_lose(m, word, fault) : words_add(&m->lost, BESIDE_XMP_DEPTH);
         xmp_blank_extension(&m->xmp);
     }
-    blob_free(&parts);
     jpeg_xmp_free(&x);
 }
 
@@ -227,6 +229,68 @@ void metadata_read_jpeg(metadata *m, bytes file)
     if (r.has_extended)
         keep_extended(m, file);
     metadata_lose_beside(m, file, r.index, at);
+}
+
+/* --- Extended XMP that is new ----------------------------------------------------------------- */
+
+/* Cuts the white space that writers leave before the end mark. */
+static void cut_padding(blob *xmp)
+{
+    static const char mark[] = "<?xpacket end";
+    const size_t length = sizeof mark - 1;
+    size_t at = xmp->size < length ? 0 : xmp->size - length, end;
+    while (at > 0 && memcmp(xmp->data + at, mark, length) != 0)
+        at--;
+    for (end = at; end > 0 && memchr(" \t\r\n", xmp->data[end - 1], 4);)
+        end--;
+    if (end < at)
+        memmove(xmp->data + end, xmp->data + at, xmp->size - at);
+    xmp->size -= at - end;
+}
+
+/* Drops the extended packet, which is last. */
+static void drop_extended(metadata *m)
+{
+    jpeg_segment s;
+    for (size_t at = 0; jpeg_next_segment(blob_view(&m->own), &at, &s);)
+        if (s.marker == JPEG_APP1) {
+            m->own.size = s.begin;
+            metadata_lose(m, "extended XMP", "a depth map has its place");
+        }
+}
+
+bool metadata_announce_extended(metadata *m, const char *description, problem *p)
+{
+    const bytes text = {.data = (const uint8_t *)description, .size = strlen(description)};
+    blob xmp = {0};
+    blob_add(&xmp, m->xmp.data, m->xmp.size);
+    cut_padding(&xmp);
+    xmp_blank_extension(&xmp);
+    if (xmp_add(&xmp, text) && xmp.size <= JPEG_XMP_MOST) {
+        drop_extended(m);
+        blob_free(&m->xmp);
+        m->xmp = xmp;
+        return true;
+    }
+    if (xmp.failed)
+        problem_set_kind(p, PROBLEM_MEMORY, "not enough memory for its XMP");
+    else
+        problem_set(p, "its XMP leaves no place for a depth map; remove some of it, or leave out "
+                       "--keep-depth");
+    blob_free(&xmp);
+    return false;
+}
+
+bool metadata_add_extended(metadata *m, bytes packet)
+{
+    char name[33];
+    bytes place;
+    if (packet.size > UINT32_MAX || !jpeg_xmp_name(blob_view(&m->xmp), &place))
+        return false;
+    md5_name(packet, name);
+    memcpy(m->xmp.data + (place.data - m->xmp.data), name, place.size);
+    jpeg_xmp_write_extended(place, packet, &m->own);
+    return !m->own.failed;
 }
 
 /* --- Writing ---------------------------------------------------------------------------------- */

@@ -89,7 +89,7 @@ static region find_listed(bytes xmp, int width, int height)
     xmp_bind(xmp, "http://www.metadataworkinggroup.com/schemas/regions/", false, &regions);
     xmp_bind(xmp, "http://ns.adobe.com/xmp/sType/Area#", false, &area);
     xmp_bind(xmp, "http://ns.adobe.com/xap/1.0/sType/Dimensions#", false, &size);
-    xmp_bind(xmp, "http://www.w3.org/1999/02/22-rdf-syntax-ns#", false, &rdf);
+    xmp_bind(xmp, XMP_RDF, false, &rdf);
     while (regions.count > 0 && xmp_next(&reader, &t) != XMP_END)
         if (t.kind == XMP_OPEN && xmp_is(&t, &rdf, "li")) {
             take_listed(&l, &best);

@@ -5,23 +5,36 @@
 #include <nanobind/stl/string.h>
 
 #include <cstring>
+#include <initializer_list>
 #include <type_traits>
+
+static nb::list words(std::initializer_list<const char *> values)
+{
+    nb::list list;
+    for (const char *value : values)
+        list.append(value);
+    return list;
+}
 
 static void bind_dof(nb::module_ &m)
 {
     using p = satb_dof_params;
-#define CHOICE(name, type, ...)                                                                    \
+#define CHOICE(name, type, last, ...)                                                              \
     bound.def_prop_rw(                                                                             \
-        #name, [](p &s) { return int(s.name); }, [](p &s, int v) { s.name = type(v); });
+        #name, [](p &s) { return int(s.name); }, [](p &s, int v) { s.name = type(v); });           \
+    choices[#name] = words({__VA_ARGS__});
 #define NUMBER(name, type, low, high, zero, preset, ...)                                           \
     bound.def_rw(#name, &p::name);                                                                 \
-    numbers[#name] = nb::make_tuple(std::is_same_v<type, int>, preset, high);
+    numbers[#name] = nb::make_tuple(std::is_same_v<type, int>, low, high, zero != 0, preset);
     nb::class_<p> bound(m, "DofParams");
-    nb::dict numbers; // to whether they are whole, their defaults and their largest values
+    nb::dict numbers; // whether they are whole, low, high, whether 0 is also allowed, preset
+    nb::dict choices; // the words of the values from 0 on
     bound.def("__init__", [](p *self) { new (self) p{}; });
     SATB_DOF_CHOICES(CHOICE)
     SATB_DOF_NUMBERS(NUMBER)
+    choices["edge"] = words({SATB_EDGE_WORDS});
     m.attr("NUMBERS") = numbers;
+    m.attr("CHOICES") = choices;
     bound
         .def_prop_rw(
             "gamma", [](p &s) { return s.look.gamma; }, [](p &s, int v) { s.look.gamma = v; })

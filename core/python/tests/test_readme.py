@@ -4,6 +4,8 @@ import pathlib
 import re
 import subprocess
 import sys
+from types import SimpleNamespace
+from unittest import mock
 
 import numpy as np
 import pytest
@@ -77,3 +79,20 @@ def test_onnx(scene, tmp_path):
     assert satblur.depth_from_onnx((tmp_path / "model.onnx").read_bytes(), scene[0], size=(32, 64)).shape == (8, 16)
     with pytest.raises(ValueError, match="uint8"):
         satblur.depth_from_onnx(tmp_path / "model.onnx", scene[1])
+
+
+def test_blender(scene, monkeypatch):
+    """The script for Blender blurs the render by its metres, and hands the rows over from below."""
+    metres = satblur.DepthMap(1 + scene[1] / np.float32(25), {"depth_type": "linear"})
+    light = np.dstack([scene[0] / 64, np.ones((60, 80))]).astype(np.float16)
+    bpy = mock.MagicMock()
+    dof = SimpleNamespace(focus_distance=3.5, aperture_fstop=0.125, aperture_blades=5)
+    bpy.context.scene.camera.data = SimpleNamespace(dof=dof, lens=50, sensor_width=36)
+    monkeypatch.setitem(sys.modules, "bpy", bpy)
+    monkeypatch.setattr(satblur, "read_embedded", lambda path: satblur.Embedded(light, metres, None, "linear"))
+    text = (pathlib.Path(__file__).parents[1] / "examples/blender/README.md").read_text()
+    exec(compile(re.search(r"```python\n(.*?)```", text, re.S)[1], "blender", "exec"), {})
+    wanted = satblur.dof(light, metres, transfer="linear", focus="3.5m", fstop=0.125, focal_mm=50, sensor_mm=36, blades=5)
+    (given,) = bpy.data.images.new.return_value.pixels.foreach_set.call_args[0]
+    assert given.dtype == np.float32 and np.array_equal(given.reshape(60, 80, 4)[::-1], wanted)
+    assert not np.array_equal(wanted, light) and not dof.use_dof

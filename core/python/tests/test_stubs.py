@@ -5,6 +5,9 @@ import importlib.util
 import inspect
 import pathlib
 
+import numpy as np
+import pytest
+
 import satblur
 
 PACKAGE = pathlib.Path(importlib.util.find_spec("satblur").origin).parent
@@ -36,3 +39,20 @@ def test_version():
     from importlib.metadata import version
 
     assert version("satblur") == satblur.__version__
+
+
+def test_parameters():
+    """Defaults are within, and what is beyond is refused."""
+    image = np.zeros((8, 8), np.uint8)
+    rows = satblur.parameters()
+    presets = {name: each.default for name, each in inspect.signature(satblur.dof).parameters.items()}
+    assert set(rows) == {*satblur._core.NUMBERS} | {name for name in satblur._core.CHOICES if name in presets}
+    for name, row in rows.items():
+        assert row.default == presets[name] and row.text
+        if row.words:
+            assert row.default in row.words
+            continue
+        assert row.low <= row.default <= row.high
+        for value in (row.low - 2, row.high + 1):
+            with pytest.raises(ValueError):
+                satblur.dof(image, image, **{"highlights": 4, name: value})

@@ -124,6 +124,7 @@ kept() { # kept NAME PHOTO MAP OPTIONS...: OUTPUT with its own map is OUTPUT wit
 }
 make png 120 80 1 16 noise:5 deep.png
 make png 80 120 1 8 ramp tall.png
+make png 120 80 1 8 noise:6 noise.png
 python3 -c "import sys
 code = lambda x, y: 0 if 30 <= x < 60 and y > 30 else 900 + 40 * x + 3 * y
 sys.stdout.buffer.write(b'P5 120 80 65535 ' + b''.join(code(x, y).to_bytes(2, 'big') for y in range(80) for x in range(120)))" > holes.pgm
@@ -149,27 +150,50 @@ stored plane.png --depth deep.png --focus-plane 10,10,100,20,40,70
 stored deep2.png --depth deep.png
 ok 'the map itself, not its differences from a plane' cmp plane.png deep2.png
 stored o.png --depth map.png --depth-range 20,200
-ok 'a range is stretched to 16 bits' shape_is o.png '120 80 1 16'
+ok 'the codes of a range, as they are' shape_is o.png '120 80 1 8'
+kept 'a range of noise, of 8 bits' photo.jpg noise.png --depth-range 20,200
+kept 'a range of noise' photo.jpg deep.png --depth-range 9000,50000 --near black
+put kept kept.jpg map.png o.png
+run o.png o.ppm --radius 0
+run deep.png o2.ppm --radius 0
+ok 'codes with black near are stored as they are' cmp o.ppm o2.ppm
+run own.jpg kept.jpg --depth tall.png --keep-depth
+ok 'extended XMP makes room, which a note says' says 'kept.jpg: not copied: extended XMP (a depth map has its place)$'
+ok 'but not the other XMP' grep -aq 'dc:format=.mine' kept.jpg
 kept 'beside extended XMP, in a photo that is shown turned' own.jpg tall.png
 put kept kept.jpg map.png o.png
 ok 'its pixels are those that are stored' shape_is o.png '120 80 1 8'
-own_words() { [ "$(grep -ao "my words" kept.jpg | wc -l)" -ge 8999 ] && grep -aq "dc:format=.mine" kept.jpg; } # a segment ends in one
-ok 'with all of the other XMP' own_words
 run kept.jpg o.jpg --keep-depth --focus 0.2
+ok 'again: nothing is lost' eval 'status_is 0 && ! says "not copied"'
 put kept o.jpg map.png o2.png
-ok 'again, by the map that is kept' cmp o.png o2.png
-run photo.jpg kept.jpg --depth map.png --keep-depth=original
-run kept.jpg o.ppm "${dof[@]}"
-run photo.jpg o2.ppm --depth map.png "${dof[@]}"
-ok 'the original is blurred anew' cmp o.ppm o2.ppm
-run both.jpg kept.jpg --keep-depth=original
-run kept.jpg o.ppm "${dof[@]}"
-run sharp.jpg o2.ppm --depth small.jpg "${GOOGLE[@]}" "${dof[@]}"
-ok 'so is that of a phone' cmp o.ppm o2.ppm
-run photo.jpg photo.bmp --radius 0
-refused 'an original that is neither JPEG nor PNG' 1 'photo.bmp: --keep-depth=original stores JPEG and PNG files alone' photo.bmp o.jpg --depth map.png --keep-depth=original
-put other-prefix photo.jpg map.png x.jpg
-refused 'XMP without a place' 1 'x.jpg: its XMP has no place for more, like a depth map' x.jpg o.jpg --depth map.png --keep-depth
+ok 'by the map that is kept' cmp o.png o2.png
+run kept.jpg o.jpg --keep-depth --focus 0.2 --depth deep.png
+ok 'by another map: its own is lost' says "o.jpg: not copied: XMP's depth map$"
+run photo.jpg kept.jpg --depth map.png --keep-depth
+mkdir satblur && printf 'near = black\nkeep-depth\n' > satblur/config
+for near in '' '--near black' '--near white'; do # of GDepth's codes
+    run kept.jpg o.ppm "${dof[@]}" $near --no-config
+    run kept.jpg o2.ppm --depth map.png "${dof[@]}" $([ "$near" = '--near white' ] && echo --near black)
+    ok "a map that is kept and '$near'" cmp o.ppm o2.ppm
+done
+run kept.jpg o2.ppm "${dof[@]}" --no-config
+XDG_CONFIG_HOME=$work run kept.jpg o.ppm "${dof[@]}"
+ok 'near of the configuration file is not for it' eval 'status_is 0 && cmp o.ppm o2.ppm'
+put hard-xmp photo.jpg map.png hard.jpg
+kept 'XMP with another prefix, names of its own, a comment and much white space' hard.jpg map.png
+put kept kept.jpg map.png o.png
+put full-xmp photo.jpg map.png full.jpg
+refused 'XMP without a place' 1 'full.jpg: its XMP leaves no place for a depth map; remove some of it, or leave out --keep-depth' full.jpg o.jpg --depth map.png --keep-depth
+XDG_CONFIG_HOME=$work run full.jpg o.jpg --depth map.png
+ok 'by the configuration file, a note' eval 'status_is 0 && says "full.jpg: its XMP leaves no place for a depth map"'
+XDG_CONFIG_HOME=$work run photo.jpg o.png --depth map.png
+ok 'and no map in other formats' status_is 0
+put gdepth photo.jpg map.png gd.jpg
+put apple-matte gd.jpg mask.jpg both2.jpg
+run both2.jpg kept.jpg --depth embedded --matte embedded --keep-depth --max-radius 6
+ok 'the matte of the file is used, too' status_is 0
+put kept kept.jpg map.png o.png
+ok "a phone's map stays" same o.png map.png
 refused 'a format that holds no map' 1 'o.png: --keep-depth stores the map in JPEG files alone; name OUTPUT .jpg' photo.jpg o.png --depth map.png --keep-depth
 refused 'no map' 2 'keep-depth needs --depth MAP' photo.jpg o.jpg --matte mask.jpg --keep-depth
 refused 'a clip' 2 'keep-depth is for one picture' in/%02d.jpg o.%02d.jpg --depth map.png --keep-depth

@@ -56,14 +56,23 @@ def gdepth(photo, image, original, form='RangeInverse', style='attributes', big=
     return with_segments(photo, [packet('<rdf:Description rdf:about="" %s%s%s/>' % (spaces, attributes, source))])
 
 
-def own_xmp(photo, prefix='rdf', turn=6):
+def own_xmp(photo):
     """Extended XMP of its own, and an orientation."""
     dc = 'xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:xmpNote="http://ns.adobe.com/xmp/note/"'
     guid, parts = extended('<rdf:Description rdf:about="" %s><dc:source>%s</dc:source></rdf:Description>' % (dc, 'my words ' * 9000))
     text = '<rdf:Description rdf:about="" %s dc:format="mine" xmpNote:HasExtendedXMP="%s"/>' % (dc, guid)
-    exif = segment(0xe1, b'Exif\0\0MM\0*' + struct.pack('>IHHHIHHI', 8, 1, 0x112, 3, 1, turn, 0, 0))
-    main = segment(0xe1, HEAD + (RDF + text + END).replace('rdf', prefix).encode())
+    exif = segment(0xe1, b'Exif\0\0MM\0*' + struct.pack('>IHHHIHHI', 8, 1, 0x112, 3, 1, 6, 0, 0))
+    main = segment(0xe1, HEAD + (RDF + text + END).encode())
     return with_segments(photo, [exif, main] + parts)
+
+
+def hard_xmp(photo, size=0):
+    """A packet of 64 KB with a prefix of its own, names of extended XMP that is not there, and a comment that ends rdf:RDF."""
+    note = 'xmlns:xmpNote="http://ns.adobe.com/xmp/note/"'
+    text = '<rdf:Description rdf:about="" %s xmpNote:HasExtendedXMP="ABC" xmlns:dc="http://purl.org/dc/elements/1.1/" dc:format="%s"/>' % (note, 'mine ' * (size // 5))
+    text += '<rdf:Description rdf:about="" %s><xmpNote:HasExtendedXMP>%s</xmpNote:HasExtendedXMP></rdf:Description></rdf:RDF ><!-- </rdf:RDF> --></x:xmpmeta>' % (note, 'A' * 32)
+    text = '<?xpacket begin="" id="W5M0MpCehiHzreSzNTczkc9d"?>' + (RDF + text).replace('rdf:', 'r:').replace(':rdf', ':r')
+    return with_segments(photo, [segment(0xe1, HEAD + (text + ' ' * (65450 - len(text)) + '<?xpacket end="w"?>').encode())])
 
 
 def kept(photo):
@@ -81,7 +90,8 @@ def kept(photo):
         data += part[40:]
     assert hashlib.md5(data).hexdigest().upper() == guid and size == len(data), guid
     for packet_of in main, data.decode():
-        xml.dom.minidom.parseString(packet_of)
+        rdf, = [n for n in xml.dom.minidom.parseString(packet_of).documentElement.childNodes if n.localName == 'RDF']
+        assert 'GDepth' in ''.join(n.toxml() for n in rdf.childNodes if n.localName == 'Description'), packet_of[:999]
     return base64.b64decode(data.split(b'GDepth:Data="')[1].split(b'"')[0])
 
 
@@ -160,7 +170,8 @@ def main():
         'apple-relative': lambda: apple(photo, image, 'relative'),
         'apple-matte': lambda: apple(photo, image, 'matte'),
         'own-xmp': lambda: own_xmp(photo),
-        'other-prefix': lambda: own_xmp(photo, 'r', turn=1),
+        'hard-xmp': lambda: hard_xmp(photo),
+        'full-xmp': lambda: hard_xmp(photo, 64700),
         'kept': lambda: kept(photo),
         'huawei': lambda: huawei(photo, image, width, height, original),
     }

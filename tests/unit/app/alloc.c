@@ -132,7 +132,7 @@ static const char *const jobs[] = {
     "photo.png o/a.png --depth gray.pgm --bokeh smooth --highlights 2",
     "gdepth.jpg o/a.png --depth embedded",
     "extended.jpg o/a.png --depth embedded",
-    "extended.jpg o/a.jpg --keep-depth=original",
+    "extended.jpg o/a.jpg --keep-depth",
     "exif.jpg o/a.jpg --depth gray.pgm --keep-depth",
     "dynamic.jpg o/a.png --depth embedded --codec stb",
     "apple.jpg o/a.png --depth embedded",

@@ -2,6 +2,7 @@
 #include "base/md5.h"
 #include "embedded/photo.h"
 #include "format/xmp.h"
+#include "format/xmp_add.h"
 
 #include <math.h>
 #include <string.h>
@@ -81,8 +82,48 @@ static void test_md5(void **state)
          "C743A45E0D2E6A95CB859ADAE0248435"},
     };
     (void)state;
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        assert_string_equal(md5_of(text_of(rows[i].text)).text, rows[i].want);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char name[33];
+        md5_name(text_of(rows[i].text), name);
+        assert_string_equal(name, rows[i].want);
+    }
+}
+
+#define FRAME "<x:xmpmeta xmlns:x=\"adobe:ns:meta/\">"
+#define END   "</x:xmpmeta>"
+#define ADDED "<rdf:Description rdf:about=\"\""
+#define BOUND ADDED " xmlns:rdf=\"" XMP_RDF "\""
+
+/* A description is added where a reader finds it. */
+static void test_xmp_add(void **state)
+{
+    static const struct {
+        const char *packet, *want; /* want NULL: there is no place */
+    } rows[] = {
+        {"", FRAME "\n<rdf:RDF xmlns:rdf=\"" XMP_RDF "\">\n" ADDED "/></rdf:RDF>\n" END "\n"},
+        {"<rdf:RDF xmlns:rdf='" XMP_RDF "'><a/></rdf:RDF >",
+         "<rdf:RDF xmlns:rdf='" XMP_RDF "'><a/>" ADDED "/></rdf:RDF >"},
+        {"<rdf:RDF xmlns:rdf='" XMP_RDF "' />",
+         "<rdf:RDF xmlns:rdf='" XMP_RDF "' >" ADDED "/></rdf:RDF>"},
+        {"<r:RDF xmlns:r='" XMP_RDF "'></r:RDF>",
+         "<r:RDF xmlns:r='" XMP_RDF "'>" BOUND "/></r:RDF>"},
+        {"<RDF xmlns='" XMP_RDF "'/>", "<RDF xmlns='" XMP_RDF "'>" BOUND "/></RDF>"},
+        {"<rdf:RDF xmlns:rdf='" XMP_RDF "'></rdf:RDF><!-- </rdf:RDF> --><?a </rdf:RDF> ?><b/>",
+         "<rdf:RDF xmlns:rdf='" XMP_RDF "'>" ADDED
+         "/></rdf:RDF><!-- </rdf:RDF> --><?a </rdf:RDF> ?><b/>"},
+        {"<rdf:RDF xmlns:rdf='urn:other'></rdf:RDF>", NULL},
+        {"<a></a>", NULL},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const char *const want = rows[i].want ? rows[i].want : rows[i].packet;
+        blob packet = {0};
+        blob_add(&packet, rows[i].packet, strlen(rows[i].packet));
+        assert_int_equal(xmp_add(&packet, text_of("/>")), rows[i].want != NULL);
+        assert_int_equal(packet.size, strlen(want));
+        assert_memory_equal(packet.data, want, packet.size);
+        blob_free(&packet);
+    }
 }
 
 /* A name counts whole, and by its namespace whatever its prefix is. */
@@ -252,13 +293,11 @@ static void test_samsung(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_base64),
-                                       cmocka_unit_test(test_base64_of),
-                                       cmocka_unit_test(test_md5),
-                                       cmocka_unit_test(test_names),
-                                       cmocka_unit_test(test_google),
-                                       cmocka_unit_test(test_trailer),
-                                       cmocka_unit_test(test_trailer_original),
-                                       cmocka_unit_test(test_samsung)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_base64),  cmocka_unit_test(test_base64_of),
+        cmocka_unit_test(test_md5),     cmocka_unit_test(test_xmp_add),
+        cmocka_unit_test(test_names),   cmocka_unit_test(test_google),
+        cmocka_unit_test(test_trailer), cmocka_unit_test(test_trailer_original),
+        cmocka_unit_test(test_samsung)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

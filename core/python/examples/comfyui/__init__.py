@@ -1,4 +1,4 @@
-"""ComfyUI: copy this folder to custom_nodes, and pip install satblur where ComfyUI runs."""
+"""ComfyUI: copy this folder to custom_nodes, and install satblur for the Python of ComfyUI."""
 
 from .nodes import NODE_CLASS_MAPPINGS, NODE_DISPLAY_NAME_MAPPINGS
 

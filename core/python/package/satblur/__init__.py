@@ -10,12 +10,13 @@ from ._dof import coc, depth_codes, dof
 from ._files import DepthMap, Embedded, read_depth, read_embedded
 from ._images import blur_map, box, equalize, measure, table
 from ._onnx import depth_from_onnx
+from ._parameters import Parameter, parameters
 
 __version__ = _core.__version__
 __all__ = [
-    "ChannelStats", "DepthMap", "Embedded", "LimitError", "Report", "blur_map", "box", "coc", "compact", "depth_codes",
-    "depth_from_onnx", "describe", "dof", "equalize", "measure", "read_depth", "read_embedded", "reduce", "scan", "sort",
-    "table", "trim",
+    "ChannelStats", "DepthMap", "Embedded", "LimitError", "Parameter", "Report", "blur_map", "box", "coc", "compact",
+    "depth_codes", "depth_from_onnx", "describe", "dof", "equalize", "measure", "parameters", "read_depth", "read_embedded",
+    "reduce", "scan", "sort", "table", "trim",
 ]  # fmt: skip
 
 

@@ -69,6 +69,14 @@ class DepthMap:
     def __init__(self, array: Any, meaning: Dict[str, Any]) -> None: ...
     def __array__(self, dtype: Any = None, copy: Any = None) -> Any: ...
 
+class Parameter(NamedTuple):
+    default: Union[float, str, None]
+    low: Optional[float]
+    high: Optional[float]
+    is_whole: bool
+    words: Optional[Tuple[Optional[str], ...]]
+    text: str
+
 class Embedded(NamedTuple):
     image: Any
     depth: Optional[DepthMap]
@@ -167,5 +175,6 @@ def depth_from_onnx(
     model: Any, image: Any, *, size: Optional[Tuple[int, int]] = None, mean: Sequence[float] = ...,
     std: Sequence[float] = ..., providers: Optional[Sequence[str]] = None,
 ) -> Any: ...
+def parameters() -> Dict[str, Parameter]: ...
 def describe(device: Optional[str] = None) -> str: ...
 def trim() -> None: ...

@@ -106,7 +106,11 @@ def index(name, value):
         raise wrong(name, value, "a whole number", not isinstance(value, float)) from None
 
 
-EDGES = {"shrink": 0, "clamp": 1, "mirror": 2, "wrap": 3}
+# The choices, name to words to numbers. None is the library's default.
+CHOICES = {
+    name: {None if word == "default" else word: number for number, word in enumerate(words)} for name, words in _core.CHOICES.items()
+}
+EDGES = CHOICES["edge"]
 
 
 class Call:

@@ -2,13 +2,10 @@
 
 from . import _core
 from . import _frameworks as fw
-from ._call import EDGES, Call, choose, number, pair, parse, shown, whole, wrong
+from ._call import CHOICES, Call, choose, number, pair, parse, shown, whole, wrong
 from ._files import meant
 from ._samples import plane
 
-_METHODS = {None: 0, "layered": 1, "gather": 2, "spread": 3}
-_BOKEHS = {"disc": 0, "square": 1, "smooth": 2}
-_HOLES = {None: 0, "none": 1, "far": 2, "near": 3, "fill": 4}
 _DISPARITY, _RELATIVE, _METRES = 0, 1, 2
 
 
@@ -103,28 +100,23 @@ def _params(o, depth, gamma, sides):
     p = _core.DofParams()
     _set_focus(p, o["focus"])
     _set_strength(p, sides, o["max_radius"], o["fstop"], o["focal_mm"], o["sensor_mm"])
-    p.method = choose("method", o["method"], _METHODS)
-    p.bokeh = choose("bokeh", o["bokeh"], _BOKEHS)
-    for name, (is_whole, preset, _) in _core.NUMBERS.items():
+    for name in ("method", "bokeh", "holes", "edges", "edge", "depth_type"):
+        setattr(p, name, choose(name, o[name], CHOICES[name]))
+    for name, (is_whole, *_, preset) in _core.NUMBERS.items():
         setattr(p, name, (whole if is_whole else number)(name, o.get(name, preset)))
     p.scaled = int(p.near_scale != 1 or p.far_scale != 1)
-    p.holes = choose("holes", o["holes"], _HOLES)
-    p.edges = choose("edges", o["edges"], {"fit": 0, "keep": 1})
-    p.edge = choose("edge", o["edge"], EDGES)
     p.gamma = gamma
     p.rounding = 0 if o["dither"] else 1
-    linear = choose("depth_type", o["depth_type"], {"disparity": 0, "linear": 1})
-    p.depth_type = linear
     _set_distance(p, o["distance"])
-    return p, *_set_depth(p, o, depth, linear)
+    return p, *_set_depth(p, o, depth)
 
 
-def _set_depth(p, o, depth, linear):
+def _set_depth(p, o, depth):
     """Sets how the map is read. Returns the kind of its numbers, their ends, and whether these are per cents."""
     ends, is_percent = _ends(o["depth_range"])
     near = choose("near", o["near"], {None: None, "white": "white", "black": "black"})
     numbers = depth is not None and fw.dtype_name(depth).startswith("float")
-    kind = _DISPARITY if not linear else _RELATIVE if o["distance"] is not None else _METRES
+    kind = _DISPARITY if not p.depth_type else _RELATIVE if o["distance"] is not None else _METRES
     if numbers:
         _check_metres(p, kind, o["focus"], o["fstop"], near, o["distance"])
         p.near_black = int(near == "black" if near else kind == _RELATIVE)
