@@ -22,8 +22,8 @@ typedef struct child {
  * is too long. Before the first child. */
 bool child_run_as(const char *path);
 
-/* Starts the program with that name as its only argument, nothing but the socket open, and no variables but those of libraries. Ctrl-C does not reach it. False:
- * errno says why not. */
+/* Starts the program with that name as its only argument, nothing but the socket open, and no variables but those of libraries.
+ * Ctrl-C does not reach it. False: errno says why not. */
 bool child_start(child *c, const char *name);
 
 /* Sends the bytes. False: the child has ended. */
@@ -50,8 +50,8 @@ typedef struct child_limits {
     uint64_t bytes;   /* of memory: the system gives it no more */
 } child_limits;
 
-/* Limits the child. It can raise its limits up to `most` of any call before, and never again beyond. Does nothing in a process
- * that has not begun as a child. */
+/* Limits the child. It can raise its limits to the lowest `most` of all calls, and not beyond. Does nothing in a process that
+ * has not begun as a child. */
 void child_limit(const child_limits *to, const child_limits *most);
 
 /* Leaves the child its memory, its threads and the socket, as confine_process() says. Does nothing in a process that has not

@@ -1,13 +1,13 @@
 #define _GNU_SOURCE /* syscall(), CLONE_THREAD */
 #include "base/confine.h"
 
+#include <asm/sockios.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/audit.h>
 #include <linux/capability.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
-#include <asm/sockios.h>
 #include <sched.h>
 #include <stdbool.h>
 #include <stddef.h>

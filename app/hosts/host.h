@@ -25,8 +25,8 @@ SATB_API void satb_host_end(void);
 SATB_API const char *satb_host_problem(void);
 SATB_API int satb_host_is_starved(void);
 
-/* Reads options, one a line, as of a command line that begins with the names of INPUT and OUTPUT, which is a PNG by any name. is_clip: the pictures are the
- * frames of a clip, in order. NULL: satb_host_problem() says why not. */
+/* Reads options, one a line, as of a command line that begins with the names of INPUT and OUTPUT, whose name does not
+ * matter. is_clip: the pictures are the frames of a clip, in order. NULL: satb_host_problem() says why not. */
 SATB_API satb_host *satb_host_open(const char *lines, int is_clip);
 SATB_API void satb_host_close(satb_host *h);
 

@@ -1,6 +1,6 @@
-/* Preloaded into the program: libheif's decoder misbehaves on pictures that are 64 pixels wide, as LIBHEIF_BAD_DECODER says; and its
- * encoder takes its time with the first picture, and crashes where another one comes meanwhile. With LIBHEIF_BAD_DECODER=load the
- * process that reads a picture ends by 7 as soon as this is loaded. */
+/* Preloaded into the program: libheif's decoder misbehaves on pictures that are 64 pixels wide, as LIBHEIF_BAD_DECODER says; and
+ * its encoder takes its time with the first picture, and crashes where another one comes meanwhile. With LIBHEIF_BAD_DECODER=load
+ * the process that reads a picture ends by 7 as soon as this is loaded. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
