@@ -7,6 +7,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -56,8 +57,35 @@ bool child_run_as(const char *path)
     return size <= sizeof program;
 }
 
+/* Returns whether the loader, the C library, libheif or a sanitizer reads a variable. */
+static bool is_for_libraries(const char *variable)
+{
+    static const char *const begins[] = {"LD_",   "GLIBC_", "MALLOC_", "LIBHEIF_",
+                                         "ASAN_", "LSAN_",  "TSAN_",   "UBSAN_"};
+    for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
+        if (strncmp(variable, begins[i], strlen(begins[i])) == 0)
+            return true;
+    return false;
+}
+
+/* Returns the variables that libraries read, for free(): among the others may be secrets. NULL: memory ran out. */
+static char **environment_for_child(void)
+{
+    size_t count = 0, kept = 0;
+    while (environ[count])
+        count++;
+    char **const list = calloc(count + 1, sizeof *list);
+    for (size_t i = 0; list && i < count; i++)
+        if (is_for_libraries(environ[i]))
+            list[kept++] = environ[i];
+    return list;
+}
+
 static int spawn(pid_t *pid, int socket, const char *name)
 {
+    char **const environment = environment_for_child();
+    if (!environment)
+        return ENOMEM;
     char *const argv[] = {(char *)(uintptr_t)name, NULL};
     posix_spawnattr_t attributes;
     posix_spawn_file_actions_t actions;
@@ -67,7 +95,8 @@ static int spawn(pid_t *pid, int socket, const char *name)
     posix_spawn_file_actions_adddup2(&actions, socket, STDIN_FILENO);
     posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
     posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-    const int error = posix_spawn(pid, program, &actions, &attributes, argv, environ);
+    const int error = posix_spawn(pid, program, &actions, &attributes, argv, environment);
+    free(environment);
     posix_spawn_file_actions_destroy(&actions);
     posix_spawnattr_destroy(&attributes);
     return error;
@@ -221,21 +250,23 @@ void child_put(const void *data, size_t size)
         _exit(0);
 }
 
-static void limit(int resource, uint64_t to)
+static void limit(int resource, uint64_t to, uint64_t most)
 {
     struct rlimit r;
     if (getrlimit(resource, &r) != 0)
         return;
+    r.rlim_max = r.rlim_max < most ? r.rlim_max : most;
     r.rlim_cur = r.rlim_max < to ? r.rlim_max : to;
     setrlimit(resource, &r);
 }
 
-void child_limit(uint64_t seconds, uint64_t bytes)
+/* At the highest limit of time the system kills at once, so it is a second after the one that child_end() can tell. */
+void child_limit(const child_limits *to, const child_limits *most)
 {
     if (is_child)
-        limit(RLIMIT_CPU, seconds);
+        limit(RLIMIT_CPU, to->seconds, most->seconds + 1);
     if (is_child && !IS_SANITIZED)
-        limit(RLIMIT_DATA, bytes);
+        limit(RLIMIT_DATA, to->bytes, most->bytes);
 }
 
 void child_confine(void)

@@ -22,8 +22,8 @@ typedef struct child {
  * is too long. Before the first child. */
 bool child_run_as(const char *path);
 
-/* Starts the program with that name as its only argument, and nothing but the socket open. Ctrl-C does not reach it. False:
- * errno says why not. */
+/* Starts the program with that name as its only argument, nothing but the socket open, and no variables but those of libraries.
+ * Ctrl-C does not reach it. False: errno says why not. */
 bool child_start(child *c, const char *name);
 
 /* Sends the bytes. False: the child has ended. */
@@ -45,9 +45,14 @@ void child_begin(void);
 void child_get(void *data, size_t size);
 void child_put(const void *data, size_t size);
 
-/* Limits the child to those seconds of processor time, of all that it uses, and those bytes of memory. The system ends it
- * beyond the first, and gives it no more than the second. Does nothing in a process that has not begun as a child. */
-void child_limit(uint64_t seconds, uint64_t bytes);
+typedef struct child_limits {
+    uint64_t seconds; /* of processor time, of all that the child uses: the system ends it beyond */
+    uint64_t bytes;   /* of memory: the system gives it no more */
+} child_limits;
+
+/* Limits the child. It can raise its limits to the lowest `most` of all calls, and not beyond. Does nothing in a process that
+ * has not begun as a child. */
+void child_limit(const child_limits *to, const child_limits *most);
 
 /* Leaves the child its memory, its threads and the socket, as confine_process() says. Does nothing in a process that has not
  * begun as a child, nor in one with sanitizers. */

@@ -1,7 +1,9 @@
 #define _GNU_SOURCE /* syscall(), CLONE_THREAD */
 #include "base/confine.h"
 
+#include <asm/sockios.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/audit.h>
 #include <linux/capability.h>
 #include <linux/filter.h>
@@ -73,6 +75,11 @@ static void deny_files(void)
 static const int refused[] = {
     /* the network, and calls by way of a ring */
     SYS_socket,
+    SYS_socketpair,
+    SYS_connect,
+    SYS_bind,
+    SYS_sendmsg,
+    SYS_sendmmsg,
     SYS_io_uring_setup,
     /* programs and processes; those of clone() are below */
     SYS_execve,
@@ -87,6 +94,29 @@ static const int refused[] = {
     SYS_tkill,
     SYS_rt_sigqueueinfo,
     SYS_rt_tgsigqueueinfo,
+    SYS_setpgid,
+    SYS_setpriority,
+    SYS_ioprio_set,
+    SYS_sched_setaffinity,
+    SYS_sched_setattr,
+    SYS_sched_setparam,
+    SYS_sched_setscheduler,
+    SYS_migrate_pages,
+    SYS_move_pages,
+    /* what processes share by number or name */
+    SYS_shmget,
+    SYS_shmat,
+    SYS_shmctl,
+    SYS_semget,
+    SYS_semctl,
+    SYS_semop,
+    SYS_semtimedop,
+    SYS_msgget,
+    SYS_msgctl,
+    SYS_msgsnd,
+    SYS_msgrcv,
+    SYS_mq_open,
+    SYS_mq_unlink,
     /* parts of the kernel with a history */
     SYS_bpf,
     SYS_perf_event_open,
@@ -114,15 +144,16 @@ static const int refused[] = {
 #endif
 };
 
-/* A call that is allowed if the lower half of its first argument passes a test. */
+/* A call that depends on a test of the lower half of an argument, which has no other half that counts. */
 typedef struct condition {
-    int call;
+    int call, argument;
     uint16_t test; /* BPF_JEQ: it is the value; BPF_JSET: it has the bit */
     uint32_t value;
+    bool refuses; /* what passes the test; otherwise all else is refused */
 } condition;
 
 enum {
-    CONDITIONS = 3,
+    CONDITIONS = 9,
     NEWER = 452, /* the first call that is newer than the list above; x32 counts from 2^30 */
     REFUSED = SECCOMP_RET_ERRNO | EPERM,
     UNKNOWN = SECCOMP_RET_ERRNO | ENOSYS, /* the C library falls back to an older call */
@@ -153,19 +184,28 @@ static void put_return(struct sock_fprog *to, uint32_t verdict)
 static void put_condition(struct sock_fprog *to, const condition *c)
 {
     put_test(to, BPF_JEQ, (uint32_t)c->call, 4);
-    put_load(to, offsetof(struct seccomp_data, args));
+    put_load(to, offsetof(struct seccomp_data, args) + (size_t)c->argument * sizeof(uint64_t));
     put_test(to, c->test, c->value, 1);
-    put_return(to, SECCOMP_RET_ALLOW);
-    put_return(to, REFUSED);
+    put_return(to, c->refuses ? REFUSED : SECCOMP_RET_ALLOW);
+    if (c->refuses)
+        put_load(to, offsetof(struct seccomp_data, nr));
+    else
+        put_return(to, REFUSED);
 }
 
 /* SPEC_ALLOW: without it kernels before 5.16 slow the process down, to keep it from guessing at secrets, of which it has none. */
 static void deny_calls(void)
 {
     const condition conditions[CONDITIONS] = {
-        {SYS_clone, BPF_JSET, CLONE_THREAD},
-        {SYS_tgkill, BPF_JEQ, (uint32_t)getpid()}, /* as abort() does */
-        {SYS_prlimit64, BPF_JEQ, 0},               /* the process itself */
+        {SYS_clone, 0, BPF_JSET, CLONE_THREAD, false},
+        {SYS_tgkill, 0, BPF_JEQ, (uint32_t)getpid(), false}, /* as abort() does */
+        {SYS_prlimit64, 0, BPF_JEQ, 0, false},               /* the process itself */
+        {SYS_sendto, 5, BPF_JEQ, 0, false},                  /* bytes of an address */
+        {SYS_prctl, 0, BPF_JEQ, PR_SET_PDEATHSIG, true},
+        {SYS_fcntl, 1, BPF_JEQ, F_SETOWN, true}, /* signals of a descriptor go there */
+        {SYS_fcntl, 1, BPF_JEQ, F_SETOWN_EX, true},
+        {SYS_ioctl, 1, BPF_JEQ, FIOSETOWN, true},
+        {SYS_ioctl, 1, BPF_JEQ, SIOCSPGRP, true},
     };
     struct sock_filter code[LENGTH];
     struct sock_fprog filter = {.len = 0, .filter = code};

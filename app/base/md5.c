@@ -1,5 +1,6 @@
 #include "base/md5.h"
 
+#include <exact_math.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -38,7 +39,7 @@ void md5_name(bytes in, char name[33])
     uint8_t last[2 * BLOCK] = {0}; /* what is left, a bit, zeros, and the count of bits */
     const size_t rest = in.size % BLOCK, blocks = rest < BLOCK - 8 ? 1 : 2;
     for (int i = 0; i < 64; i++)
-        sines[i] = (uint32_t)(fabs(sin(i + 1)) * 0x1p32);
+        sines[i] = (uint32_t)(fabs(satb_sin(i + 1)) * 0x1p32);
     for (size_t at = 0; at + BLOCK <= in.size; at += BLOCK)
         add_block(state, in.data + at, sines);
     if (rest > 0)

@@ -16,7 +16,7 @@ static long processors(void)
 }
 
 /* A library may start a thread for each processor, whose stack counts. */
-void decode_limit(const satb_image *shape)
+static child_limits limits_of(uint64_t pixels)
 {
     enum {
         SECONDS = 10,
@@ -25,9 +25,20 @@ void decode_limit(const satb_image *shape)
         BYTES_A_THREAD = 16 << 20,
         BYTES = 1 << 30
     };
-    const uint64_t pixels = (uint64_t)shape->width * (uint64_t)shape->height;
     const long threads = processors();
-    child_limit(SECONDS + pixels / PIXELS_A_SECOND,
-                BYTES + BYTES_A_PIXEL * pixels +
-                    BYTES_A_THREAD * (uint64_t)(threads > 0 ? threads : 1));
+    return (child_limits){SECONDS + pixels / PIXELS_A_SECOND,
+                          BYTES + BYTES_A_PIXEL * pixels +
+                              BYTES_A_THREAD * (uint64_t)(threads > 0 ? threads : 1)};
+}
+
+void decode_limit_begin(uint64_t max_pixels)
+{
+    const child_limits none = limits_of(0), most = limits_of(max_pixels);
+    child_limit(&none, &most);
+}
+
+void decode_limit(const satb_image *shape)
+{
+    const child_limits to = limits_of((uint64_t)shape->width * (uint64_t)shape->height);
+    child_limit(&to, &(child_limits){UINT32_MAX, UINT64_MAX});
 }

@@ -86,7 +86,7 @@ int isolate_serve(void)
     }
     child_get(path, q.path);
     child_get(file, q.file);
-    decode_limit(&(satb_image){.width = 0});
+    decode_limit_begin(q.settings.max_pixels ? q.settings.max_pixels : PICTURE_PIXELS);
     q.settings.channel = q.settings.key = NULL;
     const bytes in = {.data = file, .size = q.file};
     confine(in, path);

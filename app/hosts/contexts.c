@@ -1,6 +1,7 @@
 #include "hosts/contexts.h"
 
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 enum { MOST_PER_GPU = 2 }; /* one computes while the other copies */
@@ -43,16 +44,30 @@ void contexts_close(contexts **of)
     *of = NULL;
 }
 
+/* Opens a further context, without the lock meanwhile. NULL: that failed, and is not tried again. */
+static satb_context *open_further(contexts *c)
+{
+    satb_context *context = NULL;
+    c->opened++;
+    pthread_mutex_unlock(&c->lock);
+    const bool done = satb_open(&context, &c->config) == SATB_OK;
+    pthread_mutex_lock(&c->lock);
+    if (!done)
+        c->most = --c->opened;
+    return done ? context : NULL;
+}
+
 satb_context *contexts_take(contexts *c)
 {
     satb_context *context = NULL;
     pthread_mutex_lock(&c->lock);
-    while (c->idle == 0 && c->opened == c->most)
-        pthread_cond_wait(&c->given, &c->lock);
-    if (c->idle > 0)
-        context = c->list[--c->idle];
-    else if (satb_open(&context, &c->config) == SATB_OK)
-        c->opened++;
+    while (!context)
+        if (c->idle > 0)
+            context = c->list[--c->idle];
+        else if (c->opened < c->most)
+            context = open_further(c);
+        else
+            pthread_cond_wait(&c->given, &c->lock);
     pthread_mutex_unlock(&c->lock);
     return context;
 }

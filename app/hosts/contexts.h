@@ -13,7 +13,7 @@ contexts *contexts_open(const satb_config *config, int most);
 /* Closes all, which have been given back, and sets *of to NULL, as it may be. */
 void contexts_close(contexts **of);
 
-/* Returns a context, for contexts_give(); waits for one if most are taken. NULL: none can be opened. Any thread may call. */
+/* Returns a context, for contexts_give(); waits for one if all are taken and no other can be opened. Any thread may call. */
 satb_context *contexts_take(contexts *of);
 void contexts_give(contexts *of, satb_context *context);
 

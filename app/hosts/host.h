@@ -25,8 +25,8 @@ SATB_API void satb_host_end(void);
 SATB_API const char *satb_host_problem(void);
 SATB_API int satb_host_is_starved(void);
 
-/* Reads options, one a line, as of a command line that begins with the names of INPUT and OUTPUT. is_clip: the pictures are the
- * frames of a clip, in order. NULL: satb_host_problem() says why not. */
+/* Reads options, one a line, as of a command line that begins with the names of INPUT and OUTPUT, whose name does not
+ * matter. is_clip: the pictures are the frames of a clip, in order. NULL: satb_host_problem() says why not. */
 SATB_API satb_host *satb_host_open(const char *lines, int is_clip);
 SATB_API void satb_host_close(satb_host *h);
 
@@ -46,7 +46,8 @@ SATB_API const void *satb_host_picture(const satb_host *h, int role, int shape[4
 /* Returns the report of the last satb_host_run(), as bytes of a satb_dof_report. */
 SATB_API const void *satb_host_report(const satb_host *h);
 
-/* Returns the notes since satb_host_open() or the last run: lines, each with its NUL. */
+/* Returns the notes of satb_host_read() or of the last satb_host_run(): lines, each with its NUL. Those about the options, and
+ * those beyond 8 KiB, go to stderr. */
 SATB_API const char *satb_host_notes(const satb_host *h, size_t *size);
 
 /* Returns what the map that was read means: options, one a line. */

@@ -36,28 +36,15 @@ static bool read_colours(picture_job *j, problem *p)
 
 /* --- Photos with their own -------------------------------------------------------------------- */
 
-static bool carries(const picture_job *j, embedded_kind kind, const decode_settings *settings)
-{
-    embedded_map map;
-    problem unread;
-    const embedded_status status =
-        embedded_find(blob_view(&j->input.file), kind, settings, &map, &unread);
-    if (status == EMBEDDED_FOUND)
-        embedded_free(&map);
-    return status != EMBEDDED_NONE;
-}
-
 /* Takes what lies within the photo's file. */
 static bool read_within(satb_host *h, const decode_settings *settings, problem *p)
 {
     picture_job *const j = &h->job;
-    const bool depth = carries(j, EMBEDDED_DEPTH, settings);
-    const bool matte = carries(j, EMBEDDED_MATTE, settings);
-    h->o.map = depth ? "embedded" : NULL;
-    h->o.matte = matte ? "embedded" : NULL;
-    return depth || matte
-               ? embedded_read(j, settings, p)
-               : problem_set(p, "%s: carries neither a depth map nor a matte", h->o.input);
+    h->o.map = h->o.matte = source_auto; /* none is no failure */
+    if (!embedded_read(j, settings, p))
+        return false;
+    return j->map.image.data || j->map.values.data || j->matte.image.data ||
+           problem_set(p, "%s: carries neither a depth map nor a matte", h->o.input);
 }
 
 /* --- Any file --------------------------------------------------------------------------------- */

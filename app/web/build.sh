@@ -49,7 +49,6 @@ build() {
 }
 
 build simd "-msimd128"
-build plain ""
 build threads "-msimd128 -pthread" -DSATB_WEB_THREADS=ON
 node "$here/sample.js" "$work/simd/app/web/satblur_web" "$top/assets/table.png" "$work/table.jpg"
 rm -rf "$out"

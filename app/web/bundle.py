@@ -37,7 +37,7 @@ def main():
     scripts = "\n".join((PAGE / name).read_text() for name in SCRIPTS)
     scripts += f"\nconst MODELS = {json.dumps(models())};\nconst MODEL_WORKER = {json.dumps((PAGE / 'model_worker.js').read_text())};\n"
     (folder / "page.js").write_text("(() => {\n\"use strict\";\n" + scripts + "\nObject.assign(window, {satblur_page: page, satblur_missing: missingIn, satblur_core: Core});\n})();\n")
-    for build in ("simd", "plain", "threads"):
+    for build in ("simd", "threads"):
         core = json.dumps(core_of(cores / build / "app" / "web"))
         (folder / f"core_{build}.js").write_text(f"SATBLUR_CORES.{build} = {core};\n")
     sample = {path.name: encoded(path.read_bytes()) for path in (photo, depth)}

@@ -12,7 +12,6 @@ HOLD(index, "index.html")
 HOLD(style, "style.css")
 HOLD(page, "page.js")
 HOLD(simd, "core_simd.js")
-HOLD(plain, "core_plain.js")
 HOLD(threads, "core_threads.js")
 HOLD(sample, "sample.js")
 
@@ -24,7 +23,6 @@ const page_file page_files[] = {
     {"style.css", page_style_start, page_style_end},
     {"page.js", page_page_start, page_page_end},
     {"core_simd.js", page_simd_start, page_simd_end},
-    {"core_plain.js", page_plain_start, page_plain_end},
     {"core_threads.js", page_threads_start, page_threads_end},
     {"sample.js", page_sample_start, page_sample_end},
 #endif

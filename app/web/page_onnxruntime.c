@@ -39,25 +39,36 @@ static bool add_file(blob *script, const char *path, const char *part, problem *
     return true;
 }
 
-static bool add_build(blob *script, const char *folder, const char *const *names, problem *p)
+/* Adds a build's files. Returns how many; if not all PARTS, p has a line. */
+static int add_build(blob *script, const char *folder, const char *const *names, problem *p)
 {
     bool done = true;
+    int added = 0;
     add_text(script, "const SATBLUR_ONNXRUNTIME = {\n");
-    for (int i = 0; done && i < PARTS; i++) {
-        char *const path = text_new("%s/%s", folder, names[i]);
-        done = path ? add_file(script, path, parts[i], p) : problem_set(p, "not enough memory");
+    while (done && added < PARTS) {
+        char *const path = text_new("%s/%s", folder, names[added]);
+        done = path ? add_file(script, path, parts[added], p) : problem_set(p, "not enough memory");
+        added += done;
         free(path);
     }
     add_text(script, "};\n");
-    return done && (!script->failed || problem_set(p, "not enough memory"));
+    if (script->failed)
+        return problem_set(p, "not enough memory"), 0;
+    return added;
 }
 
 bool page_onnxruntime(const char *folder, blob *script, problem *p)
 {
+    int most = 0; /* files of a build that is not whole, whose line is the one to tell */
     for (size_t i = 0; i < sizeof builds / sizeof *builds; i++) {
+        problem why = {.text = ""};
         *script = (blob){.size = 0};
-        if (add_build(script, folder, builds[i], p))
+        const int added = add_build(script, folder, builds[i], &why);
+        if (added == PARTS)
             return true;
+        if (added >= most)
+            *p = why;
+        most = added > most ? added : most;
         blob_free(script);
     }
     return false;

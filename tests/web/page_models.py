@@ -11,6 +11,9 @@ def check_models(page, folder, tiny, picture, satblur_of, work):
           and "satblur --page DIR --onnxruntime DIR" in page.problem(), page.problem())
     page.browser.get((folder / "index.html").resolve().as_uri())
     page.wait()
+    loaded = page.js("const load = () => satblur_page.model.constructor.load();"
+                     "return Promise.all([load(), load()]).then(() => document.querySelectorAll('script[src=\"onnxruntime.js\"]').length)")
+    check("ONNX Runtime is loaded once for two models at a time", loaded == 1, loaded)
     page.drop(tiny)
     check("a model is taken, and the sample keeps its map", page.wait() and not page.problem()
           and "makes the depth maps" in page.text("hint") and "by tiny.onnx" not in page.text("names"), page.problem())

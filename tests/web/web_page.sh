@@ -24,6 +24,9 @@ if [ "$status" = 0 ]; then
     run --page model --onnxruntime ort
     ok "--onnxruntime without its files is one line" says '^satblur: ort/ort.min.mjs cannot be opened: .*; give the folder dist'
     ok "and no page is written" test ! -e model
+    mkdir part && touch part/ort.wasm.min.mjs part/ort-wasm-simd-threaded.mjs
+    run --page model --onnxruntime part
+    ok "of a build that is not whole, the line names what it lacks" says '^satblur: part/ort-wasm-simd-threaded.wasm cannot be opened'
     cp "$here/stand_in_ort.mjs" ort/ort.min.mjs
     touch ort/ort-wasm-simd-threaded.jsep.{mjs,wasm}
     run --page model --onnxruntime "${ONNXRUNTIME_WEB:-ort}"

@@ -69,7 +69,7 @@ static bool box_planes(const filter *f, const planar_frame *from, const planar_f
 {
     satb_context *const context = contexts_take(f->contexts);
     satb_box_params box = f->box;
-    satb_status status = SATB_OK; /* of a call without a context an error */
+    satb_status status = SATB_OK;
     satb_image src, dst;
     box.look.gamma = from->is_light && !from->is_float;
     for (int i = 0; i < from->planes && status == SATB_OK; i++)

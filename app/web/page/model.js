@@ -22,10 +22,15 @@ class Model extends Answering {
         return Boolean(this.name) && !this.broken;
     }
 
-    // Loads ONNX Runtime once.
-    static async load() {
-        if (Model.runtime)
-            return;
+    // Loads ONNX Runtime once, for all that ask meanwhile too. A failure is tried again.
+    static load() {
+        return Model.loading ??= Model.loadOnce().catch((error) => {
+            Model.loading = null;
+            throw error;
+        });
+    }
+
+    static async loadOnce() {
         try {
             await loadScript("onnxruntime.js");
         } catch {

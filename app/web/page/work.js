@@ -145,18 +145,15 @@ function unpacked(bytes) {
 // Returns the builds of the core for a browser, the best first. Threads need a page that is isolated: its host sends
 // Cross-Origin-Opener-Policy: same-origin and Cross-Origin-Embedder-Policy: require-corp.
 function buildsFor(browser) {
-    const simd = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15,
-        253, 98, 11]);
-    if (!browser.WebAssembly.validate(simd))
-        return ["plain"];
     return browser.crossOriginIsolated && browser.navigator.hardwareConcurrency > 1 ? ["threads", "simd"] : ["simd"];
 }
 
 // Returns why the page cannot work in this browser, or "".
 function missingIn(browser) {
-    if (!browser.WebAssembly)
-        return "this browser has no WebAssembly; use a newer one, or the program itself";
-    if (!browser.Worker)
-        return "this browser has no workers; use a newer one, or the program itself";
-    return "";
+    const simd = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15,
+        253, 98, 11]);
+    const lacks = !browser.WebAssembly ? "WebAssembly" : !browser.Worker ? "workers" :
+        !browser.DecompressionStream || !browser.CompressionStream ? "streams of compression" :
+        !browser.WebAssembly.validate(simd) ? "SIMD of WebAssembly" : "";
+    return lacks && `this browser has no ${lacks}; use Chrome or Edge 91, Firefox 113, Safari 16.4 or newer, or the program itself`;
 }

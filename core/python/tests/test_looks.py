@@ -263,8 +263,11 @@ def test_read_false_colours(scene, program, tmp_path):
     assert np.array_equal(satblur.dof(scene[0], array, depth_colormap="auto"), wanted)
 
 
-def test_paths(scene, program, tmp_path):
+def test_paths(scene, program, tmp_path, monkeypatch):
     image, depth = scene
+    monkeypatch.chdir(tmp_path)
+    for name in ("image", "result.png"):  # words that the package gives the program
+        (tmp_path / name).mkdir()
     pillow = files_of(depth, tmp_path)
     turned = pillow.fromarray(np.rot90(image))  # is shown turned back, to the right
     exif = turned.getexif()

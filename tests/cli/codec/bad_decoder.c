@@ -1,6 +1,6 @@
-/* Preloaded into the program: libheif's decoder misbehaves on pictures that are 64 pixels wide, as BAD_DECODER says; and its
- * encoder takes its time with the first picture, and crashes where another one comes meanwhile. With BAD_DECODER=load the
- * process that reads a picture ends by 7 as soon as this is loaded. */
+/* Preloaded into the program: libheif's decoder misbehaves on pictures that are 64 pixels wide, as LIBHEIF_BAD_DECODER says; and
+ * its encoder takes its time with the first picture, and crashes where another one comes meanwhile. With LIBHEIF_BAD_DECODER=load
+ * the process that reads a picture ends by 7 as soon as this is loaded. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -14,8 +14,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ipc.h>
+#include <sys/msg.h>
+#include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/resource.h>
+#include <sys/sem.h>
+#include <sys/shm.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -23,7 +28,7 @@
 
 __attribute__((constructor)) static void load(void)
 {
-    const char *const how = getenv("BAD_DECODER");
+    const char *const how = getenv("LIBHEIF_BAD_DECODER");
     if (how && strcmp(how, "load") == 0 && strcmp(program_invocation_name, "satblur-reader") == 0)
         _exit(7);
 }
@@ -74,7 +79,12 @@ static bool changes(void)
 
 static bool connects(void)
 {
-    return socket(AF_INET, SOCK_STREAM, 0) >= 0 || socket(AF_UNIX, SOCK_DGRAM, 0) >= 0;
+    int ends[2];
+    const struct sockaddr none = {.sa_family = AF_UNSPEC};
+    return socket(AF_INET, SOCK_STREAM, 0) >= 0 || socket(AF_UNIX, SOCK_DGRAM, 0) >= 0 ||
+           socketpair(AF_UNIX, SOCK_DGRAM, 0, ends) == 0 ||
+           sendto(STDIN_FILENO, "", 0, 0, &none, sizeof none) == 0 || errno != EPERM ||
+           connect(STDIN_FILENO, &none, sizeof none) == 0 || errno != EPERM;
 }
 
 static bool starts(void)
@@ -101,7 +111,15 @@ static bool becomes(void)
 static bool signals(void)
 {
     const pid_t parent = getppid();
-    return kill(parent, 0) == 0 || syscall(SYS_tgkill, parent, parent, 0) == 0;
+    return kill(parent, 0) == 0 || syscall(SYS_tgkill, parent, parent, 0) == 0 ||
+           fcntl(STDIN_FILENO, F_SETOWN, parent) == 0 || setpriority(PRIO_PROCESS, parent, 1) == 0;
+}
+
+static bool shares(void)
+{
+    return shmget(IPC_PRIVATE, 1, 0600) >= 0 || msgget(IPC_PRIVATE, 0600) >= 0 ||
+           semget(IPC_PRIVATE, 1, 0600) >= 0 ||
+           syscall(SYS_mq_open, "made", O_RDWR | O_CREAT, 0600, NULL) >= 0;
 }
 
 static bool traces(void)
@@ -112,12 +130,18 @@ static bool traces(void)
 static bool limits(void)
 {
     struct rlimit r;
-    return syscall(SYS_prlimit64, getppid(), RLIMIT_CORE, NULL, &r) == 0;
+    const int all[] = {RLIMIT_CPU, RLIMIT_DATA};
+    for (int i = 0; i < 2; i++)
+        if (getrlimit(all[i], &r) != 0 || r.rlim_max == RLIM_INFINITY ||
+            (r.rlim_max++, setrlimit(all[i], &r) == 0))
+            return true;
+    return syscall(SYS_prlimit64, getppid(), RLIMIT_CORE, NULL, &r) == 0 ||
+           prctl(PR_SET_PDEATHSIG, 0) == 0;
 }
 
 static bool inherits(void)
 {
-    return fcntl(9, F_GETFD) >= 0; /* which the test has opened */
+    return fcntl(9, F_GETFD) >= 0 || getenv("SECRET"); /* which the test has opened and set */
 }
 
 static bool is_root(void)
@@ -143,7 +167,7 @@ static void reach(void)
 {
     static bool (*const tries[])(void) = {opens,  makes,    removes, changes, connects,
                                           starts, forks,    becomes, signals, traces,
-                                          limits, inherits, is_root, lacks};
+                                          limits, inherits, is_root, shares,  lacks};
     for (size_t i = 0; i < sizeof tries / sizeof *tries; i++)
         if (tries[i]())
             _exit(101 + (int)i);
@@ -176,7 +200,7 @@ struct heif_error heif_decode_image(const struct heif_image_handle *handle, stru
     struct heif_error (*decode)(const struct heif_image_handle *, struct heif_image **,
                                 enum heif_colorspace, enum heif_chroma,
                                 const struct heif_decoding_options *) = NULL;
-    const char *const how = getenv("BAD_DECODER");
+    const char *const how = getenv("LIBHEIF_BAD_DECODER");
     void *const found = dlsym(RTLD_NEXT, "heif_decode_image");
     memcpy(&decode, &found, sizeof decode);
     if (how && heif_image_handle_get_width(handle) == 64)

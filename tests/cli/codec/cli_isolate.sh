@@ -23,7 +23,7 @@ make png 64 40 1 8 noise:7 mask.png
 with() {
     local how=$1
     shift
-    BAD_DECODER=$how LD_PRELOAD=$bad ASAN_OPTIONS=verify_asan_link_order=0:$ASAN_OPTIONS "$satblur" "$@" \
+    LIBHEIF_BAD_DECODER=$how LD_PRELOAD=$bad ASAN_OPTIONS=verify_asan_link_order=0:$ASAN_OPTIONS "$satblur" "$@" \
         > out 2> err < /dev/null
     status=$?
 }
@@ -68,11 +68,11 @@ ok 'its own words go nowhere' quiet
 if "$satblur" --version | grep -q '^sandbox: Landlock, seccomp$'; then
     echo content > victim
     chmod 644 victim
-    with reach in/bad.heic o.png --radius 2 9< victim
+    SECRET=1 with reach in/bad.heic o.png --radius 2 9< victim
     one_line_of() { status_is 1 && [ "$(wc -l < err)" = 1 ] && says "in/bad.heic: the library that reads it $1"; }
     refused() { one_line_of 'gave up (status 100)' && [ "$(cat victim)" = content ] && [ ! -e made ]; }
     ok 'a decoder that reaches for more' refused
-    BAD_DECODER=load LIBHEIF_PLUGIN_PATH=$(dirname "$bad") "$satblur" in/bad.heic o.png --radius 2 2> err
+    LIBHEIF_BAD_DECODER=load LIBHEIF_PLUGIN_PATH=$(dirname "$bad") "$satblur" in/bad.heic o.png --radius 2 2> err
     status=$?
     ok 'plug-ins of libheif are loaded before' one_line_of 'gave up (status 7)'
 else

@@ -8,9 +8,23 @@
 
 #include <dof_table.h>
 #include <math.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+static atomic_int can_open; /* contexts */
+
+static satb_status open_some(satb_context **out, const satb_config *config)
+{
+    return atomic_fetch_sub(&can_open, 1) > 0 ? satb_open(out, config) : SATB_ERR_NOMEM;
+}
+
+#define satb_open open_some
+#include "hosts/contexts.c"
+#undef satb_open
 
 static satb_context *context;
 
@@ -336,11 +350,37 @@ static void every_row(void **state)
     SATB_DOF_OTHERS(NAMED)
 }
 
+static void *take_and_give(void *user)
+{
+    satb_context *const taken = contexts_take(user);
+    if (taken)
+        contexts_give(user, taken);
+    return taken;
+}
+
+/* Where no further context can be opened, one that is taken is waited for. */
+static void waits(void **state)
+{
+    contexts *c;
+    pthread_t thread;
+    void *other;
+    (void)state;
+    can_open = 1;
+    c = contexts_open(&(satb_config){.device = SATB_DEVICE_CPU}, 3);
+    satb_context *const first = contexts_take(c);
+    assert_int_equal(pthread_create(&thread, NULL, take_and_give, c), 0);
+    usleep(20000);
+    contexts_give(c, first);
+    pthread_join(thread, &other);
+    assert_ptr_equal(other, first);
+    contexts_close(&c);
+}
+
 int main(int count, char **words)
 {
     static const struct CMUnitTest tests[] = {cmocka_unit_test(every_row),
                                               cmocka_unit_test(same_bytes), cmocka_unit_test(yuv),
-                                              cmocka_unit_test(errors)};
+                                              cmocka_unit_test(errors), cmocka_unit_test(waits)};
     if (count != 3 || !host_open(words[1], words[2]))
         return 1;
     if (satb_open(&context, &(satb_config){.device = SATB_DEVICE_CPU}) != SATB_OK)
