@@ -7,6 +7,8 @@
 #include <new>
 #include <pthread.h>
 #include <stdexcept>
+#include <thread>
+#include <unistd.h>
 
 // --- Forks --------------------------------------------------------------------------------------
 
@@ -84,11 +86,6 @@ satb_context *pool_context(int device)
     return context;
 }
 
-void pool_close()
-{
-    own().clear();
-}
-
 void pool_trim()
 {
     for (auto &entry : own().open)
@@ -99,4 +96,33 @@ void pool_check(satb_context *context, satb_status status)
 {
     if (status != SATB_OK)
         throw_status(status, satb_last_message(context));
+}
+
+// --- The end of Python --------------------------------------------------------------------------
+
+static std::thread::id closer;
+static std::atomic<bool> is_ending;
+static std::atomic<int> returning; // threads that take the GIL back
+
+gil_rest::~gil_rest()
+{
+    returning++;
+    if (is_ending && std::this_thread::get_id() != closer) {
+        returning--;
+        for (;;)
+            pause();
+    }
+    PyEval_RestoreThread(state);
+    returning--;
+}
+
+void pool_close()
+{
+    closer = std::this_thread::get_id();
+    is_ending = true;
+    PyThreadState *const state = PyEval_SaveThread();
+    for (int i = 0; returning > 0 && i < 1000; i++) // a fork may have lost them
+        usleep(100);
+    PyEval_RestoreThread(state);
+    own().clear();
 }

@@ -1,6 +1,7 @@
 // Contexts of the library, kept for the next call: one for each thread and device.
 #pragma once
 
+#include <Python.h>
 #include <satblur.h>
 
 enum { DEVICE_CPU = -1, DEVICE_AUTO = -2 }; // others are numbers of CUDA devices
@@ -9,7 +10,17 @@ enum { DEVICE_CPU = -1, DEVICE_AUTO = -2 }; // others are numbers of CUDA device
 // is not usable, also for CUDA in a process that was forked after CUDA was used.
 satb_context *pool_context(int device);
 
-// Closes the calling thread's contexts.
+// Lets other threads have the GIL while it lives. At its end, Python ends each thread that takes the GIL back, and C++ aborts; so
+// such a thread waits for the end of the process.
+class gil_rest
+{
+    PyThreadState *const state = PyEval_SaveThread();
+
+  public:
+    ~gil_rest();
+};
+
+// Closes the calling thread's contexts, and stops the calls of all others: Python ends.
 void pool_close();
 
 // Frees the memory that the calling thread's contexts keep for their next calls.

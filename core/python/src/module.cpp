@@ -10,42 +10,9 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include <atomic>
 #include <optional>
-#include <thread>
-#include <unistd.h>
 
 enum { DEVICE_BY_ARRAYS = -3 };
-
-// --- The end of Python --------------------------------------------------------------------------
-
-static std::thread::id closer;
-static std::atomic<bool> is_ending;
-static std::atomic<int> returning; // threads that take the GIL back
-
-gil_rest::~gil_rest()
-{
-    returning++;
-    if (is_ending && std::this_thread::get_id() != closer) {
-        returning--;
-        for (;;)
-            pause();
-    }
-    PyEval_RestoreThread(state);
-    returning--;
-}
-
-// Stops the calls of daemon threads, and closes the contexts of this one.
-static void end()
-{
-    closer = std::this_thread::get_id();
-    is_ending = true;
-    PyThreadState *const state = PyEval_SaveThread();
-    for (int i = 0; returning > 0 && i < 1000; i++) // a fork may have lost them
-        usleep(100);
-    PyEval_RestoreThread(state);
-    pool_close();
-}
 
 // Where a call runs: a device or DEVICE_BY_ARRAYS, and the caller's CUDA stream; none: the context's own.
 struct place {
@@ -440,6 +407,6 @@ NB_MODULE(_core, m)
     m.def("check_floats", check_floats);
     m.def("check_halves", check_halves);
     m.def("describe", describe);
-    m.def("close", end);
+    m.def("close", pool_close);
     m.def("trim", pool_trim);
 }
