@@ -18,9 +18,9 @@
 
 extern char **environ;
 
+/* A sanitizer reserves terabytes of memory, and needs files for its reports. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define IS_SANITIZED                                                                               \
-    1 /* a sanitizer reserves terabytes of memory, and needs files for its reports */
+#define IS_SANITIZED 1
 #elif defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) ||                         \
     __has_feature(memory_sanitizer)

@@ -18,10 +18,10 @@
 
 /* --- Files: Landlock -------------------------------------------------------------------------- */
 
-/* A system's headers may know less of Landlock than its kernel does. Its numbers never change, so they stand here. */
+/* Bits of what is denied. A kernel takes zeros for members that it does not know. A system's headers may know less of Landlock
+ * than its kernel does. Its numbers never change, so they stand here. */
 typedef struct ruleset {
-    uint64_t files, network,
-        scopes; /* bits of what is denied; a kernel takes zeros for members that it does not know */
+    uint64_t files, network, scopes;
 } ruleset;
 
 #ifdef SYS_landlock_create_ruleset

@@ -5,7 +5,6 @@
 #include "web/page_write.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { PARTS = 3, MOST_BYTES = 100000000 };
 
@@ -18,11 +17,6 @@ static const char *const builds[][PARTS] = {
     {"ort.min.mjs", "ort-wasm-simd-threaded.jsep.mjs", "ort-wasm-simd-threaded.jsep.wasm"},
 };
 
-static void add_text(blob *script, const char *text)
-{
-    blob_add(script, text, strlen(text));
-}
-
 /* Adds a file as a member of an object, in base64. */
 static bool add_file(blob *script, const char *path, const char *part, problem *p)
 {
@@ -31,10 +25,10 @@ static bool add_file(blob *script, const char *path, const char *part, problem *
     if (!whole_file_read(path, 0, MOST_BYTES, &file, &why))
         return problem_set(p, "%s %s; give the folder dist of the npm package onnxruntime-web",
                            path, why.text);
-    add_text(script, part);
-    add_text(script, ": \"");
+    blob_add_text(script, part);
+    blob_add_text(script, ": \"");
     base64_encode(blob_view(&file), script);
-    add_text(script, "\",\n");
+    blob_add_text(script, "\",\n");
     blob_free(&file);
     return true;
 }
@@ -44,14 +38,14 @@ static int add_build(blob *script, const char *folder, const char *const *names,
 {
     bool done = true;
     int added = 0;
-    add_text(script, "const SATBLUR_ONNXRUNTIME = {\n");
+    blob_add_text(script, "const SATBLUR_ONNXRUNTIME = {\n");
     while (done && added < PARTS) {
         char *const path = text_new("%s/%s", folder, names[added]);
         done = path ? add_file(script, path, parts[added], p) : problem_set(p, "not enough memory");
         added += done;
         free(path);
     }
-    add_text(script, "};\n");
+    blob_add_text(script, "};\n");
     if (script->failed)
         return problem_set(p, "not enough memory"), 0;
     return added;
