@@ -131,12 +131,18 @@ judge_parts()
     done
 }
 
+# left_out TOOL: bands launch what whole pictures launch; racecheck would take more than half an hour for them
+left_out()
+{
+    [ "$1" != racecheck ] || echo --without blur.bands
+}
+
 # start_tools TOOL:PARTS...: checks under compute-sanitizer
 start_tools()
 {
     for tool in "$@"; do
         start_parts "${tool%:*}" "${tool#*:}" compute-sanitizer --tool "${tool%:*}" \
-            --error-exitcode 9 --print-limit 10000 "$check" --quick
+            --error-exitcode 9 --print-limit 10000 "$check" --quick $(left_out "${tool%:*}")
     done
 }
 

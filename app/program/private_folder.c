@@ -134,6 +134,8 @@ static bool make(const char *above, problem *p)
         if (!mkdtemp(path))
             break;
         const int folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+        if (folder < 0 && errno == ENOENT)
+            continue;
         if (folder < 0) {
             rmdir(path);
             break;

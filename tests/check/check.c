@@ -1,6 +1,6 @@
 /* check: compares every kernel with its contract. oracle = CPU, CPU = CUDA, to the bit.
  *
- * usage: check [--seed N] [--filter NAME] [--part I/N] [--quick] [--plain] [--large] [--require-cuda] [--list]
+ * usage: check [--seed N] [--filter NAME] [--without NAME] [--part I/N] [--quick] [--plain] [--large] [--require-cuda] [--list]
  *
  * --plain: the CPU at its lowest level alone (common/cpu_level.h).
  * --part: one of N that together are all, I from 0 on, to run beside each other. */
@@ -26,7 +26,8 @@ static const char *const backend_names[BACKENDS] = {"cpu", "cuda"};
 
 static int begin_group(check *c, const char *name)
 {
-    if ((c->filter && !strstr(name, c->filter)) || c->groups++ % c->parts != c->part)
+    if ((c->filter && !strstr(name, c->filter)) || (c->without && strstr(name, c->without)) ||
+        c->groups++ % c->parts != c->part)
         return 0;
     c->group = name;
     c->random = c->seed;
@@ -254,8 +255,9 @@ static int run(check *c, int require_cuda)
 
 static int usage(void)
 {
-    fprintf(stderr, "usage: check [--seed N] [--filter NAME] [--part I/N] [--quick] [--plain] "
-                    "[--large] [--require-cuda] [--list]\n");
+    fprintf(stderr,
+            "usage: check [--seed N] [--filter NAME] [--without NAME] [--part I/N] [--quick] "
+            "[--plain] [--large] [--require-cuda] [--list]\n");
     return 2;
 }
 
@@ -311,6 +313,8 @@ int main(int argc, char **argv)
             c.seed = strtoull(argv[++i], NULL, 0);
         else if (!strcmp(argv[i], "--filter") && i + 1 < argc)
             c.filter = argv[++i];
+        else if (!strcmp(argv[i], "--without") && i + 1 < argc)
+            c.without = argv[++i];
         else if (!strcmp(argv[i], "--part") && i + 1 < argc) {
             char more;
             if (sscanf(argv[++i], "%ld/%ld%c", &c.part, &c.parts, &more) != 2 || c.part < 0 ||

@@ -21,9 +21,10 @@ typedef enum backend { ON_CPU, ON_CUDA, BACKENDS } backend;
 
 typedef struct check {
     uint64_t seed;
-    const char *filter; /* only groups whose name contains it; NULL: all */
-    long part, parts;   /* only every parts-th group, from this one on */
-    long groups;        /* that came up so far */
+    const char *filter;  /* only groups whose name contains it; NULL: all */
+    const char *without; /* no group whose name contains it; NULL: all */
+    long part, parts;    /* only every parts-th group, from this one on */
+    long groups;         /* that came up so far */
     int quick; /* a few cases of every group, for tools that slow the program down 100 times */
     int large; /* only the tables beyond 2^32 bytes and 2^32 words */
     int list;  /* print the groups' names, run nothing */
