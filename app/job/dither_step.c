@@ -12,6 +12,12 @@ static bool wants_dither(const options *o)
     return o->given[OPT_DITHER] && o->dof.rounding == SATB_ROUNDING_DITHER;
 }
 
+/* Returns whether --grain is given, and not as 0. */
+static bool wants_grain(const options *o)
+{
+    return o->given[OPT_GRAIN] && (o->grain_measured || o->grain > 0);
+}
+
 static bool has_layers(const options *o)
 {
     return options_have_depth(o) && options_are_layered(o);
@@ -19,7 +25,7 @@ static bool has_layers(const options *o)
 
 bool dither_step_is_asked(const options *o)
 {
-    return o->given[OPT_GRAIN] || (wants_dither(o) && !has_layers(o));
+    return wants_grain(o) || (wants_dither(o) && !has_layers(o));
 }
 
 static bool has_step(const picture_job *j)
@@ -34,7 +40,7 @@ bool dither_step_is_deep(const picture_job *j)
 
 bool dither_step_needs_radii(const picture_job *j)
 {
-    return j->o->given[OPT_GRAIN] && has_step(j) && !j->o->given[OPT_RADIUS];
+    return wants_grain(j->o) && has_step(j) && !j->o->given[OPT_RADIUS];
 }
 
 /* Finds the grain that goes back, and says so in a note. */
@@ -42,7 +48,7 @@ static bool find_grain(picture_job *j, problem *p)
 {
     const options *const o = j->o;
     problem inner;
-    if (!o->given[OPT_GRAIN])
+    if (!wants_grain(o))
         return true;
     if (!grain_measure(&j->request.src, strcmp(j->input.format, "jpeg") == 0, &j->grain, &inner))
         return problem_at(p, o->input, &inner);
@@ -61,7 +67,7 @@ static bool find_grain(picture_job *j, problem *p)
 bool dither_step_begin(picture_job *j, problem *p)
 {
     satb_image *const deep = &j->request.deep;
-    if ((wants_dither(j->o) || j->o->given[OPT_GRAIN]) && j->request.src.bits != 8)
+    if ((wants_dither(j->o) || wants_grain(j->o)) && j->request.src.bits != 8)
         message_note(j->o->given[OPT_QUIET],
                      "%s: --dither and --grain have no effect, because the picture has 16 bits",
                      j->o->input);

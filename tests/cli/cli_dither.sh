@@ -116,6 +116,12 @@ for blur in '--radius-map half.pgm' '--depth half.pgm --focus 0 --method gather'
     ok "$blur: each sample by the rule" python3 check.py dither d.ppm o.ppm
 done
 
+for method in gather layered; do
+    run rgb.ppm plain.ppm --depth half.pgm --focus 0 --max-radius 6 --method $method --dither=off
+    run rgb.ppm o.ppm --depth half.pgm --focus 0 --max-radius 6 --method $method --dither=off --grain 0
+    ok "--grain 0 is none: $method" cmp plain.ppm o.ppm
+done
+
 mkdir in frames && cp rgb.ppm frames/00001.ppm && cp rgb.ppm frames/00002.ppm
 # --- Dither in layers -----------------------------------------------------------------------------
 layers='--depth half.pgm --max-radius 6 --focus'
