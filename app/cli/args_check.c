@@ -278,7 +278,7 @@ static bool check_highlights(const options *o, problem *p)
     const int detail = o->given[OPT_HIGHLIGHT_THRESHOLD] ? OPT_HIGHLIGHT_THRESHOLD
                        : o->given[OPT_HIGHLIGHT_SIZE]    ? OPT_HIGHLIGHT_SIZE
                                                          : 0;
-    if (!o->given[OPT_HIGHLIGHTS])
+    if (o->dof.highlights == 0)
         return !detail || problem_set(p, "--%s needs --highlights K", args_rows[detail].name);
     if (!is_layered(o)) {
         return problem_set(p,

@@ -9,8 +9,8 @@ static const char *type_of(const option_row *row)
         option_reader *read;
         const char *type;
     } types[] = {{read_number, "number"}, {read_signed, "number"}, {read_positive, "number"},
-                 {read_whole, "whole"},   {read_blades, "whole"},  {read_choice, "choice"},
-                 {read_help, "choice"},   {read_word, "choice"}};
+                 {read_whole, "whole"},   {read_choice, "choice"}, {read_help, "choice"},
+                 {read_word, "choice"}};
     for (size_t i = 0; i < sizeof types / sizeof *types; i++)
         if (row->read == types[i].read)
             return types[i].type;

@@ -84,7 +84,9 @@ bool read_word(const option_row *row, options *o, const char *text)
 
 bool read_number(const option_row *row, options *o, const char *text)
 {
-    return number(text, row->low, row->high, field_of(row, o));
+    double *const value = field_of(row, o);
+    return number(text, row->or_zero ? 0 : row->low, row->high, value) &&
+           (*value == 0 || *value >= row->low);
 }
 
 /* Does the same, but a minus sign may be before the number. */
@@ -101,13 +103,9 @@ bool read_positive(const option_row *row, options *o, const char *text)
 
 bool read_whole(const option_row *row, options *o, const char *text)
 {
-    return whole(text, (int)row->low, (int)row->high, field_of(row, o));
-}
-
-bool read_blades(const option_row *row, options *o, const char *text)
-{
-    int *const blades = field_of(row, o);
-    return whole(text, 0, (int)row->high, blades) && (*blades == 0 || *blades >= row->low);
+    int *const value = field_of(row, o);
+    return whole(text, row->or_zero ? 0 : (int)row->low, (int)row->high, value) &&
+           (*value == 0 || *value >= row->low);
 }
 
 bool read_text(const option_row *row, options *o, const char *text)

@@ -12,7 +12,6 @@ option_reader read_word;      /* a choice's word, into a string */
 option_reader read_number;    /* row->low to row->high, into a double */
 option_reader read_signed;    /* the same, but below 0, too */
 option_reader read_positive;  /* above 0, up to 1e6, into a double */
-option_reader read_blades;    /* 0, or row->low to row->high, into an int */
 option_reader read_help;      /* a choice, or a word, which the parser checks */
 option_reader read_whole;     /* row->low to row->high, into an int */
 option_reader read_text;      /* at least a character, into a string */

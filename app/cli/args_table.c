@@ -22,9 +22,9 @@
 /* clang-format off */
 /* What dof_table.h has of an option: without a default, and with one. */
 #define RANGE(name, type, least, most, zero, standard, unit, text, note) \
-    .help = text, .low = least, .high = most, FIELD(dof.name)
+    .help = text, .low = least, .high = most, .or_zero = zero && (standard) == 0, FIELD(dof.name)
 #define NUMBER(name, type, least, most, zero, standard, unit, text, note) \
-    .help = text, .preset = #standard, .low = least, .high = most, FIELD(dof.name)
+    .help = text, .preset = #standard, .low = least, .high = most, .or_zero = zero && (standard) == 0, FIELD(dof.name)
 
 const option_row args_rows[OPT_COUNT] = {
     [OPT_DEPTH] = {"depth", "MAP", WHAT, .of_run = true, .daily = true, .bytes = BYTES_OF_FILE,
@@ -136,7 +136,7 @@ const option_row args_rows[OPT_COUNT] = {
         .layered = true, SATB_DOF_BLADES(NUMBER),
         .more = "The polygon has the disc's area, and shows best with --highlights. The method "
                 "must be layered.",
-        .expects = "0, or a number of blades", .read = read_blades},
+        .expects = "0, or a number of blades", .read = read_whole},
     [OPT_BLADE_ROTATION] = {"blade-rotation", "DEG", BLUR, .bytes = BYTES_DIFFER, .needs = NEEDS_DOF,
         SATB_DOF_BLADE_ROTATION(NUMBER), .expects = "degrees", .read = read_signed, .units = "degrees"},
     [OPT_BLADE_CURVATURE] = {"blade-curvature", "F", BLUR, .bytes = BYTES_DIFFER, .needs = NEEDS_DOF,
@@ -171,9 +171,9 @@ const option_row args_rows[OPT_COUNT] = {
         SATB_DOF_HIGHLIGHTS(RANGE),
         .more = "Highlights are small, compact and far brighter than their surroundings. If a "
                 "highlight is clipped, it was brighter than the file says. K is the assumed "
-                "factor; 1 adds no light. The disc has the highlight's colour, or that of its "
-                "glow if the highlight is white. Without the option, satblur looks for none. The method must be layered.",
-        .expects = "a factor", .read = read_number, .units = "factor"},
+                "factor; 1 adds no light, and 0 looks for none. The disc has the highlight's colour, or that of its "
+                "glow if the highlight is white. The method must be layered.",
+        .expects = "0, or a factor", .read = read_number, .units = "factor"},
     [OPT_HIGHLIGHT_THRESHOLD] = {"highlight-threshold", "T", BLUR, .bytes = BYTES_DIFFER, .needs = NEEDS_DOF,
         SATB_DOF_HIGHLIGHT_THRESHOLD(NUMBER),
         .more = "T is a fraction of linear light: 0.5 is one stop below white, the code 188 of 255. "

@@ -67,6 +67,7 @@ struct option_row {
 
     option_reader *read; /* NULL: only given[] is set */
     size_t field;        /* where a general reader stores the value, by offsetof(options, ...) */
+    bool or_zero;        /* 0 is allowed, too */
     double low, high;    /* the range of a number; low == high: its reader knows the range */
     const char *
         units; /* of the numbers between commas, as args_units.c names them; the last for all others; NULL: none */

@@ -294,7 +294,7 @@ static bool accept_light(const picture_job *j, problem *p)
         return problem_set(
             p, "%s: --gamma is for codes, and this picture has linear light; leave out --gamma",
             o->input);
-    return !o->given[OPT_HIGHLIGHTS] || o->by_preset[OPT_HIGHLIGHTS] ||
+    return o->dof.highlights == 0 || o->by_preset[OPT_HIGHLIGHTS] ||
            problem_set(p,
                        "%s: --highlights is for 8 and 16 bits, and this picture already has the "
                        "true brightness of highlights; leave out --highlights",

@@ -125,7 +125,7 @@ refused 'gather has no highlights' 2 '--highlights and --method gather exclude e
     photo.png o.png --depth depth.png --method gather --highlights 4
 refused 'highlights have one edge' 2 '--highlights cannot be combined with --edge mirror' \
     photo.png o.png --depth depth.png --edge mirror --highlights 4
-refused 'highlights that darken' 2 'expected a factor, 1 to 64' \
+refused 'highlights that darken' 2 'expected 0, or a factor, 1 to 64' \
     photo.png o.png --depth depth.png --highlights 0.5
 refused 'a method that is none' 2 "expected 'layered', 'gather' or 'spread'" \
     photo.png o.png --depth depth.png --method scatter

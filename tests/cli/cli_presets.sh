@@ -72,6 +72,9 @@ overrides street '--focus-range 0.15 --max-radius 1%' --depth depth.png --focus-
 overrides miniature '--max-radius 2.5%' --tilt-shift 90,0.5,0.2
 run photo.png o.png --dof-preset street --depth depth.png --max-radius 4 --focus-range 0.2
 ok 'nothing is left' says '^satblur: --dof-preset street sets nothing, because other options override it$'
+run photo.png want.png --depth depth.png --focus-range 0.05 --max-radius 2.5%
+run photo.png o.png --dof-preset cine --depth depth.png --highlights 0
+ok 'cine without highlights' cmp o.png want.png
 run photo.png o.png --dof-preset street --depth depth.png --quiet
 ok '--quiet' silent
 run photo.png light.pfm --radius 0
