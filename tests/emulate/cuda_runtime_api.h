@@ -18,7 +18,8 @@ typedef enum cudaError {
     cudaErrorNoDevice = 100,
     cudaErrorInvalidDevice = 101,
     cudaErrorNotReady = 600,
-    cudaErrorCooperativeLaunchTooLarge = 720
+    cudaErrorCooperativeLaunchTooLarge = 720,
+    cudaErrorUnknown = 999
 } cudaError_t;
 
 enum cudaMemcpyKind {

@@ -114,7 +114,8 @@ cudaError_t emulate_resident(int *blocks, int threads)
 void emulate_grid(const void *kernel, dim3 grid, dim3 block, size_t shared,
                   const std::function<void()> &body)
 {
-    if (emulate_failed(emulate_permits(kernel, grid, block, shared)) != cudaSuccess)
+    if (emulate_lives() != cudaSuccess ||
+        emulate_failed(emulate_permits(kernel, grid, block, shared)) != cudaSuccess)
         return;
     device &d = the_device();
     const std::lock_guard<std::mutex> lock(d.launching);

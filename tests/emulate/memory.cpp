@@ -142,6 +142,8 @@ void emulate_leave(void)
 cudaError_t cudaMalloc(void **data, size_t bytes)
 {
     block b = {bytes, 0, 0};
+    if (emulate_lives() != cudaSuccess)
+        return cudaErrorUnknown;
     cudaGetDevice(&b.device);
     const std::lock_guard<std::mutex> lock(books.mutex);
     *data = bytes > total_bytes() - used_bytes ? nullptr : take(bytes, &b.mapped);
@@ -242,6 +244,8 @@ cudaError_t cudaMemGetInfo(size_t *available, size_t *total)
 
 cudaError_t cudaMemsetAsync(void *to, int value, size_t bytes, cudaStream_t)
 {
+    if (emulate_lives() != cudaSuccess)
+        return cudaErrorUnknown;
     emulate_enter();
     memset(to, value, bytes);
     emulate_leave();
@@ -273,6 +277,8 @@ cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_
         !may_copy(to, (height - 1) * to_pitch + width, from, (height - 1) * from_pitch + width,
                   kind, width * height))
         return emulate_failed(cudaErrorInvalidValue);
+    if (emulate_lives() != cudaSuccess)
+        return cudaErrorUnknown;
     emulate_enter();
     for (size_t y = 0; y < height; y++)
         memcpy(static_cast<char *>(to) + y * to_pitch,

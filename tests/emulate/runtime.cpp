@@ -118,6 +118,14 @@ cudaError_t emulate_failed(cudaError_t error)
     return error;
 }
 
+// Returns success, and an error for ever from the call on that EMULATE_LIVES counts: the device has gone.
+cudaError_t emulate_lives(void)
+{
+    static const char *const text = getenv("EMULATE_LIVES");
+    static std::atomic<long> left{text ? atol(text) : 0};
+    return text && left-- <= 0 ? emulate_failed(cudaErrorUnknown) : cudaSuccess;
+}
+
 cudaError_t cudaGetLastError(void)
 {
     const cudaError_t error = last_error;
@@ -138,6 +146,7 @@ const char *cudaGetErrorName(cudaError_t error)
     case cudaErrorMemoryAllocation: return "cudaErrorMemoryAllocation";
     case cudaErrorInvalidDevice: return "cudaErrorInvalidDevice";
     case cudaErrorInvalidConfiguration: return "cudaErrorInvalidConfiguration";
+    case cudaErrorUnknown: return "cudaErrorUnknown";
     default: return "unrecognized error code";
     }
 }
@@ -150,6 +159,7 @@ const char *cudaGetErrorString(cudaError_t error)
     case cudaErrorMemoryAllocation: return "out of memory";
     case cudaErrorInvalidDevice: return "invalid device ordinal";
     case cudaErrorInvalidConfiguration: return "invalid configuration argument";
+    case cudaErrorUnknown: return "unknown error";
     default: return "unrecognized error code";
     }
 }
@@ -167,13 +177,13 @@ static cudaStream_t new_stream()
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned)
 {
     *stream = new_stream();
-    return cudaSuccess;
+    return emulate_lives();
 }
 
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned, int)
 {
     *stream = new_stream();
-    return cudaSuccess;
+    return emulate_lives();
 }
 
 cudaError_t cudaStreamDestroy(cudaStream_t)
@@ -188,12 +198,12 @@ cudaError_t cudaStreamQuery(cudaStream_t)
 
 cudaError_t cudaDeviceSynchronize(void)
 {
-    return cudaSuccess;
+    return emulate_lives();
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t)
 {
-    return cudaSuccess;
+    return emulate_lives();
 }
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned)
@@ -228,7 +238,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t)
 
 cudaError_t cudaEventSynchronize(cudaEvent_t)
 {
-    return cudaSuccess;
+    return emulate_lives();
 }
 
 // The first query of an event must be repeated.

@@ -82,6 +82,22 @@ if [ -s books ]; then
     ok 'too little for any: the same bytes' same_folders crowd_want crowd_out
     EMULATE_MEMORY=500000 of_crowd --jobs 8 --device cuda
     ok 'too little for any, and the GPU was asked for: all fail' says '0 done, 0 skipped, 8 failed'
+
+    # A device that goes away in the middle of a folder. The first calls open it.
+    goes() { # goes CALLS OPTIONS...
+        EMULATE_LIVES=$1 of_crowd "${@:2}"
+    }
+    for calls in 0 40 250 400; do
+        goes $calls --jobs 2
+        ok "a device that goes after $calls calls: all are done" says '8 done, 0 skipped, 0 failed'
+        ok "a device that goes after $calls calls: the same bytes" same_folders crowd_want crowd_out
+    done
+    goes 250 --jobs 2 --device cuda
+    made=$(find crowd_out -name '*.png' | wc -l)
+    all_are_whole() { [ "$made" -gt 0 ] && for file in crowd_out/*.png; do cmp "$file" "crowd_want/${file#*/}" || return 1; done; }
+    ok 'the GPU was asked for, and goes: what was made is whole' all_are_whole
+    ok 'the GPU was asked for, and goes: the others fail' says "$made done, 0 skipped, $((8 - made)) failed"
+    ok 'the GPU was asked for, and goes: a line for each' test "$(grep -c 'unknown error' err)" = $((8 - made))
 fi
 make png 300 200 3 8 noise:4 picture.png && make png 300 200 1 8 noise:5 map.png
 run picture.png one_cpu.png --depth map.png --max-radius 6 --device cpu
