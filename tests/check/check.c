@@ -49,6 +49,12 @@ int check_large_group(check *c, const char *name)
     return (c->list || c->large) && begin_group(c, name);
 }
 
+void check_run(check *c, const char *name, void (*group)(check *c))
+{
+    if (check_group(c, name))
+        group(c);
+}
+
 int check_count(const check *c, int all, int quick)
 {
     return c->quick ? quick : all;

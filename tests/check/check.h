@@ -39,6 +39,7 @@ typedef struct check {
 /* Returns 1 if the group is to be run. Begins its random numbers. */
 int check_group(check *c, const char *name);
 int check_large_group(check *c, const char *name); /* the same for groups that only --large runs */
+void check_run(check *c, const char *name, void (*group)(check *c)); /* runs it then */
 
 /* Returns a count: all, or a few in quick mode. */
 int check_count(const check *c, int all, int quick);
@@ -95,11 +96,25 @@ satk_plane mirror_plane(const mirror *m, const picture *p);
 int mirror_down(check *c, const mirror *m, block *into);
 void mirror_free(mirror *m);
 
+/* The device's memory of one launch. It begins with .c alone. */
+typedef struct mirrors {
+    check *c;
+    mirror all[14];
+    block *results[14]; /* where they come down to; NULL: nowhere */
+    int count, failed;
+    int guarded; /* the scratch memory's number, from 1 on; 0: there is none */
+} mirrors;
+
+/* Copy a block or a picture to the device, and return its place there; those of `out` come down in the end. */
+void *mirrors_in(mirrors *m, const block *host);
+void *mirrors_out(mirrors *m, block *host);
+satk_plane mirrors_in_plane(mirrors *m, const picture *p);
+satk_plane mirrors_out_plane(mirrors *m, picture *p);
 /* Returns scratch memory of the device with a guard behind it. */
-mirror mirror_scratch(check *c, size_t bytes);
-/* Frees it. launched: 1 if its kernel has succeeded. Counts whether it has, and left the guard as it was. Returns 1 if the
- * results can be fetched. */
-int mirror_end_scratch(check *c, mirror *m, int launched);
+void *mirrors_scratch(mirrors *m, size_t bytes);
+/* Waits for the launch with this error code, brings the results down, counts whether the guard is as it was, and frees all.
+ * Returns 1 if the results are there. Nothing is to be launched if m->failed. */
+int mirrors_end(mirrors *m, int error);
 
 /* Waits for a launch with this error code. Returns 1 if it succeeded; otherwise the case has
  * failed. */

@@ -1,15 +1,22 @@
 # Shared by the command line tests, which source it with their arguments: SATBLUR MKIMAGE. It changes to a
-# folder of its own, which is removed when the script ends.
+# folder of its own, which is removed when the script ends. Then the checks are counted, and decide about the status.
 set -u
 export LC_ALL=C XDG_CONFIG_HOME=/dev/null/none # not the developer's configuration
 python=${PYTHON:-python3} # with the libraries whose files are compared
 
 satblur=$(realpath "$1") mkimage=$(realpath "$2")
 work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-
 passed=0 failed=0 skipped=0
+
+finish() { # also of a script that breaks off; one that checked nothing has failed
+    local status=$?
+    rm -rf "$work"
+    echo "$passed passed, $failed failed, $skipped skipped"
+    [ "$failed" = 0 ] && [ $((passed + skipped)) -gt 0 ] || exit 1
+    exit $status
+}
+trap finish EXIT
+cd "$work" || exit 1
 
 ok() { # ok NAME CONDITION...: the condition is a command
     local name=$1

@@ -1,4 +1,4 @@
-/* cmocka and the headers it wants before it. */
+/* cmocka and the headers it wants before it. It gives every test a state, which most tests leave alone. */
 #ifndef SATB_TESTS_UNIT_H
 #define SATB_TESTS_UNIT_H
 
@@ -8,5 +8,7 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+
+#pragma GCC diagnostic ignored "-Wunused-parameter"
 
 #endif

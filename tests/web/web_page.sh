@@ -13,7 +13,7 @@ run --page made
 if [ ! -e "$page/index.html" ]; then
     ok "a program without the page says how to get it" says 'satblur: this build has no page; run app/web/build.sh'
     skip "the page is not built (app/web/build.sh; Debian: emscripten)"
-    exit $((failed > 0))
+    exit
 fi
 if [ "$status" = 0 ]; then
     ok "--page writes the built page" diff -r made "$page"
@@ -72,5 +72,3 @@ if [ -e page_depth.png ] && "$python" -c 'import onnxruntime, PIL, satblur' 2> /
 else
     skip "the page's map and satblur-depth's (pip install onnxruntime pillow ./core/python; \$PYTHON is the interpreter)"
 fi
-echo "$passed passed, $failed failed, $skipped skipped"
-exit $((failed > 0))

@@ -112,50 +112,20 @@ static void on_cpu(check *c, const task *t, const result *want, int threads)
     result_free(&got);
 }
 
-/* The device's memory of one job. Scratch is as large as the job asks for, and a guard behind it. */
-typedef struct mirrors {
-    mirror in, out, indices, kept, scratch;
-} mirrors;
-
-static int run_cuda(check *c, satk_compact job, const task *t, const mirrors *m, result *got,
-                    size_t scratch)
-{
-    block guard = block_guarded(BLOCK_GUARD, 0);
-
-    block_poison(&guard);
-    job.in = mirror_at(&m->in, t->in, block_data(t->in));
-    job.out = mirror_at(&m->out, &got->out, block_data(&got->out));
-    job.kept = mirror_at(&m->kept, &got->kept, block_data(&got->kept));
-    job.scratch = m->scratch.device;
-    if (t->with_indices)
-        job.indices = mirror_at(&m->indices, &got->indices, block_data(&got->indices));
-    const int done = !device_upload(m->scratch.device + scratch, guard.base, BLOCK_GUARD) &&
-                     check_launch(c, device_compact(&job)) && mirror_down(c, &m->out, &got->out) &&
-                     mirror_down(c, &m->indices, &got->indices) &&
-                     mirror_down(c, &m->kept, &got->kept) &&
-                     !device_download(block_data(&guard), m->scratch.device + scratch, BLOCK_GUARD);
-    check_that(c, ON_CUDA, done && memcmp(guard.base, block_data(&guard), BLOCK_GUARD) == 0,
-               "written beyond the scratch memory");
-    block_free(&guard);
-    return done;
-}
-
 static void on_cuda(check *c, const task *t, const result *want, int variant)
 {
-    const satk_compact job = job_of(t, variant);
-    const size_t scratch = device_compact_scratch(&job);
+    satk_compact job = job_of(t, variant);
     result got = result_poisoned(t, want->out.bytes / sizeof(uint32_t));
-    mirrors m = {mirror_up(c, t->in), mirror_up(c, &got.out), mirror_up(c, &got.indices),
-                 mirror_up(c, &got.kept), mirror_empty(c, scratch + BLOCK_GUARD)};
+    mirrors on = {.c = c};
 
-    if (m.in.device && m.out.device && m.indices.device && m.kept.device && m.scratch.device &&
-        run_cuda(c, job, t, &m, &got, scratch))
+    job.scratch = mirrors_scratch(&on, device_compact_scratch(&job));
+    job.in = mirrors_in(&on, t->in);
+    job.out = mirrors_out(&on, &got.out);
+    job.kept = mirrors_out(&on, &got.kept);
+    if (t->with_indices)
+        job.indices = mirrors_out(&on, &got.indices);
+    if (mirrors_end(&on, on.failed || device_compact(&job)))
         compare(c, ON_CUDA, want, &got);
-    mirror_free(&m.in);
-    mirror_free(&m.out);
-    mirror_free(&m.indices);
-    mirror_free(&m.kept);
-    mirror_free(&m.scratch);
     result_free(&got);
 }
 
@@ -266,12 +236,9 @@ static void check_large(check *c)
 
 void check_compact(check *c)
 {
-    if (check_group(c, "compact.sizes"))
-        check_sizes(c);
-    if (check_group(c, "compact.ranges"))
-        check_ranges(c);
-    if (check_group(c, "compact.places"))
-        check_places(c);
+    check_run(c, "compact.sizes", check_sizes);
+    check_run(c, "compact.ranges", check_ranges);
+    check_run(c, "compact.places", check_places);
     if (check_large_group(c, "compact.large") && large_fits(c, 28, 58))
         check_large(c);
 }

@@ -86,17 +86,13 @@ static void on_cuda(check *c, satk_reduce job, const mirror *values, const block
                     const block *want)
 {
     block got = result_of(0x5555555555555555);
-    mirror out = mirror_up(c, &got), scratch = mirror_empty(c, device_reduce_scratch(&job));
+    mirrors on = {.c = c};
 
-    if (out.device && scratch.device) {
-        job.values = mirror_at(values, array, job.values);
-        job.out = mirror_at(&out, &got, block_data(&got));
-        job.scratch = scratch.device;
-        if (check_launch(c, device_reduce(&job)) && mirror_down(c, &out, &got))
-            check_same(c, ON_CUDA, want, &got, &one_word);
-    }
-    mirror_free(&out);
-    mirror_free(&scratch);
+    job.values = mirror_at(values, array, job.values);
+    job.out = mirrors_out(&on, &got);
+    job.scratch = mirrors_scratch(&on, device_reduce_scratch(&job));
+    if (mirrors_end(&on, on.failed || device_reduce(&job)))
+        check_same(c, ON_CUDA, want, &got, &one_word);
     block_free(&got);
 }
 

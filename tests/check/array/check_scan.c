@@ -115,21 +115,15 @@ static void on_cuda(check *c, const scan_case *k, const block *in, const block *
     const layout l = layout_for(k);
     block got = target_of(k, in);
     satk_scan job = job_of(k);
+    mirrors on = {.c = c};
 
     job.variant = (satk_scan_variant)variant;
     describe(c, k, satk_scan_variant_names[variant]);
-    mirror from = mirror_up(c, in), to = mirror_up(c, &got);
-    mirror scratch = mirror_empty(c, device_scan_scratch(&job));
-    if (from.device && to.device && scratch.device) {
-        job.out = mirror_at(&to, &got, block_data(&got));
-        job.in = k->in_place ? job.out : mirror_at(&from, in, block_data(in));
-        job.scratch = scratch.device;
-        if (check_launch(c, device_scan(&job)) && mirror_down(c, &to, &got))
-            check_same(c, ON_CUDA, want, &got, &l);
-    }
-    mirror_free(&from);
-    mirror_free(&to);
-    mirror_free(&scratch);
+    job.out = mirrors_out(&on, &got);
+    job.in = k->in_place ? job.out : mirrors_in(&on, in);
+    job.scratch = mirrors_scratch(&on, device_scan_scratch(&job));
+    if (mirrors_end(&on, on.failed || device_scan(&job)))
+        check_same(c, ON_CUDA, want, &got, &l);
     block_free(&got);
 }
 
@@ -189,20 +183,15 @@ static void convert_on_cuda(check *c, const satk_scan_convert *job, const block 
                             const block *values, const block *want, const layout *l)
 {
     block got = block_like(want);
-    block_poison(&got);
-    mirror from = mirror_up(c, scan), with = mirror_up(c, values), to = mirror_up(c, &got);
+    satk_scan_convert j = *job;
+    mirrors on = {.c = c};
 
-    if (from.device && with.device && to.device) {
-        satk_scan_convert j = *job;
-        j.scan = mirror_at(&from, scan, block_data(scan));
-        j.values = job->values ? mirror_at(&with, values, block_data(values)) : NULL;
-        j.out = mirror_at(&to, &got, block_data(&got));
-        if (check_launch(c, device_scan_convert(&j)) && mirror_down(c, &to, &got))
-            check_same(c, ON_CUDA, want, &got, l);
-    }
-    mirror_free(&from);
-    mirror_free(&with);
-    mirror_free(&to);
+    block_poison(&got);
+    j.scan = mirrors_in(&on, scan);
+    j.values = job->values ? mirrors_in(&on, values) : NULL;
+    j.out = mirrors_out(&on, &got);
+    if (mirrors_end(&on, on.failed || device_scan_convert(&j)))
+        check_same(c, ON_CUDA, want, &got, l);
     block_free(&got);
 }
 
@@ -275,18 +264,14 @@ static void large_on_cuda(check *c, const scan_case *k, block *array)
 {
     for (int v = 0; v < SATK_SCAN_VARIANTS && !check_hopeless(c); v++) {
         satk_scan job = job_of(k);
+        mirrors on = {.c = c};
         job.variant = (satk_scan_variant)v;
         describe(c, k, satk_scan_variant_names[v]);
         set_threes(block_data(array), k->count);
-        mirror words = mirror_up(c, array), scratch = mirror_empty(c, device_scan_scratch(&job));
-        if (words.device && scratch.device) {
-            job.in = job.out = mirror_at(&words, array, block_data(array));
-            job.scratch = scratch.device;
-            if (check_launch(c, device_scan(&job)) && mirror_down(c, &words, array))
-                check_that(c, ON_CUDA, is_known(block_data(array), k->count), "wrong words");
-        }
-        mirror_free(&words);
-        mirror_free(&scratch);
+        job.in = job.out = mirrors_out(&on, array);
+        job.scratch = mirrors_scratch(&on, device_scan_scratch(&job));
+        if (mirrors_end(&on, on.failed || device_scan(&job)))
+            check_that(c, ON_CUDA, is_known(block_data(array), k->count), "wrong words");
     }
 }
 

@@ -117,34 +117,17 @@ static void on_cpu(check *c, const task *t, const arrays *want, int threads)
 /* Sorts a copy on the device into `got`. Returns 1 when done. */
 static int sort_cuda(check *c, const task *t, int variant, arrays *got)
 {
-    mirror keys = mirror_up(c, &got->keys), values = mirror_up(c, &got->values);
     satk_sort job = {.values = t->with_values ? block_data(&got->values) : NULL,
                      .count = t->count,
                      .word = t->word,
                      .variant = (satk_sort_variant)variant};
-    const size_t guard = BLOCK_GUARD, bytes = device_sort_scratch(&job);
-    block after = block_guarded(guard, 0);
-    mirror scratch = mirror_empty(c, bytes + guard);
-    int done = keys.device && values.device && scratch.device;
+    mirrors on = {.c = c};
 
-    block_poison(&after);
-    if (done) {
-        job.keys = mirror_at(&keys, &got->keys, block_data(&got->keys));
-        if (job.values)
-            job.values = mirror_at(&values, &got->values, block_data(&got->values));
-        job.scratch = scratch.device;
-        done = !device_upload(scratch.device + bytes, after.base, guard) &&
-               check_launch(c, device_sort(&job)) && mirror_down(c, &keys, &got->keys) &&
-               mirror_down(c, &values, &got->values) &&
-               !device_download(block_data(&after), scratch.device + bytes, guard);
-        check_that(c, ON_CUDA, done && memcmp(after.base, block_data(&after), guard) == 0,
-                   "written beyond the scratch memory");
-    }
-    mirror_free(&keys);
-    mirror_free(&values);
-    mirror_free(&scratch);
-    block_free(&after);
-    return done;
+    job.scratch = mirrors_scratch(&on, device_sort_scratch(&job));
+    job.keys = mirrors_out(&on, &got->keys);
+    if (job.values)
+        job.values = mirrors_out(&on, &got->values);
+    return mirrors_end(&on, on.failed || device_sort(&job));
 }
 
 static void name_case(check *c, const task *t, const char *how)
@@ -327,14 +310,10 @@ static void check_large(check *c)
 
 void check_sort(check *c)
 {
-    if (check_group(c, "sort.sizes"))
-        check_sizes(c);
-    if (check_group(c, "sort.tiles"))
-        check_tiles(c);
-    if (check_group(c, "sort.fills"))
-        check_fills(c);
-    if (check_group(c, "sort.scratch"))
-        check_scratch(c);
+    check_run(c, "sort.sizes", check_sizes);
+    check_run(c, "sort.tiles", check_tiles);
+    check_run(c, "sort.fills", check_fills);
+    check_run(c, "sort.scratch", check_scratch);
     if (check_large_group(c, "sort.large") && large_fits(c, 72, 74))
         check_large(c);
 }

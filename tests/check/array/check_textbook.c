@@ -223,12 +223,9 @@ static void check_kernels(check *c, backend on)
 
 void check_textbook(check *c)
 {
-    if (check_group(c, "textbook.figures"))
-        check_rows(c);
-    if (check_group(c, "textbook.formulas"))
-        check_formulas(c);
-    if (check_group(c, "textbook.models"))
-        check_models(c);
+    check_run(c, "textbook.figures", check_rows);
+    check_run(c, "textbook.formulas", check_formulas);
+    check_run(c, "textbook.models", check_models);
 }
 
 void check_textbook_kernels(check *c)

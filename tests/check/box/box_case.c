@@ -250,68 +250,29 @@ static void compare_fused(check *c, const box_case *k, const material *m, const 
     satk_level_limit = best;
 }
 
-/* Finds table and means in one. A guard follows the scratch memory. */
-static int run_fused(check *c, const satk_box *job)
-{
-    const size_t bytes = device_box_fused_scratch(job);
-    block guard = block_guarded(BLOCK_GUARD, 0);
-    block_poison(&guard);
-    mirror scratch = mirror_empty(c, bytes + BLOCK_GUARD);
-    const int done = scratch.device &&
-                     !device_upload(scratch.device + bytes, guard.base, BLOCK_GUARD) &&
-                     check_launch(c, device_box_fused(job, scratch.device)) &&
-                     !device_download(block_data(&guard), scratch.device + bytes, BLOCK_GUARD);
-
-    if (done)
-        check_that(c, ON_CUDA, memcmp(guard.base, block_data(&guard), BLOCK_GUARD) == 0,
-                   "written beyond the scratch memory");
-    mirror_free(&scratch);
-    block_free(&guard);
-    return done;
-}
-
-/* Finds the means from the table, and in one. */
-static void run_cuda(check *c, const box_case *k, const material *m, int in_one, mirror *on,
-                     picture *dst)
-{
-    satk_box job = job_of(k, m, ON_CUDA);
-
-    job.src = mirror_plane(&on[0], &m->src);
-    job.table = mirror_at(&on[1], &m->table, block_data(&m->table));
-    job.dst = mirror_plane(&on[2], dst);
-    if (k->map_bits) {
-        job.map = mirror_plane(&on[3], &m->map);
-        job.lut = mirror_at(&on[4], &m->lut, block_data(&m->lut));
-    }
-    if (k->in_place)
-        job.src = job.dst;
-    if (in_one)
-        job.table = NULL;
-    if (in_one ? run_fused(c, &job) : check_launch(c, device_box(&job)))
-        mirror_down(c, &on[2], &dst->memory);
-}
-
+/* Finds the means from the table, or in one. */
 static void compare_cuda(check *c, const box_case *k, const material *m, int in_one,
                          const picture *cpu)
 {
     const layout l = layout_of(&cpu->plane);
     picture dst = target(k, m);
-    const block *const blocks[] = {&m->src.memory, &m->table, &dst.memory, &m->map.memory, &m->lut};
-    mirror on[5] = {0};
-    const int count = k->map_bits ? 5 : 3;
-    int up = 0;
+    satk_box job = job_of(k, m, ON_CUDA);
+    mirrors on = {.c = c};
+    void *scratch = NULL;
 
-    for (int i = 0; i < count; i++) {
-        on[i] = mirror_up(c, blocks[i]);
-        up += on[i].device != NULL;
+    job.dst = mirrors_out_plane(&on, &dst);
+    job.src = k->in_place ? job.dst : mirrors_in_plane(&on, &m->src);
+    job.table = in_one ? NULL : mirrors_in(&on, &m->table);
+    if (k->map_bits) {
+        job.map = mirrors_in_plane(&on, &m->map);
+        job.lut = mirrors_in(&on, &m->lut);
     }
-    if (up == count) {
-        run_cuda(c, k, m, in_one, on, &dst);
-        if (!check_same(c, ON_CUDA, &cpu->memory, &dst.memory, &l) && in_one)
-            printf("  in one\n");
-    }
-    for (int i = 0; i < count; i++)
-        mirror_free(&on[i]);
+    if (in_one)
+        scratch = mirrors_scratch(&on, device_box_fused_scratch(&job));
+    if (mirrors_end(&on,
+                    on.failed || (in_one ? device_box_fused(&job, scratch) : device_box(&job))) &&
+        !check_same(c, ON_CUDA, &cpu->memory, &dst.memory, &l) && in_one)
+        printf("  in one\n");
     picture_free(&dst);
 }
 

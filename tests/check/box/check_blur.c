@@ -115,14 +115,10 @@ static void check_operations(check *c)
 
 void check_blur(check *c)
 {
-    if (check_group(c, "blur.operations"))
-        check_operations(c);
-    if (check_group(c, "blur.bands"))
-        check_bands(c);
-    if (check_group(c, "blur.fallback"))
-        check_fallback(c);
-    if (check_group(c, "blur.on_device"))
-        check_on_device(c);
+    check_run(c, "blur.operations", check_operations);
+    check_run(c, "blur.bands", check_bands);
+    check_run(c, "blur.fallback", check_fallback);
+    check_run(c, "blur.on_device", check_on_device);
     if (check_large_group(c, "blur.large") && large_fits(c, 14, 4))
         check_large_bands(c);
 }

@@ -210,19 +210,14 @@ static void check_random(check *c)
 
 void check_box(check *c)
 {
-    static const struct {
-        const char *name;
-        void (*run)(check *c);
-    } groups[] = {
-        {"box.kinds", check_kinds},   {"box.sizes", check_sizes},
-        {"box.maps", check_maps},     {"box.in_place", check_in_place},
-        {"box.limits", check_limits}, {"box.full_words", check_full_words},
-        {"box.far", check_far},       {"box.random", check_random},
-    };
-
-    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
-        if (check_group(c, groups[i].name))
-            groups[i].run(c);
+    check_run(c, "box.kinds", check_kinds);
+    check_run(c, "box.sizes", check_sizes);
+    check_run(c, "box.maps", check_maps);
+    check_run(c, "box.in_place", check_in_place);
+    check_run(c, "box.limits", check_limits);
+    check_run(c, "box.full_words", check_full_words);
+    check_run(c, "box.far", check_far);
+    check_run(c, "box.random", check_random);
     if (check_large_group(c, "box.large") && large_fits(c, c->cuda ? 36 : 32, 28))
         box_case_large(c);
 }

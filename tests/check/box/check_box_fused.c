@@ -292,18 +292,14 @@ static void check_half_slides(check *c)
 
 void check_box_fused(check *c)
 {
-    static const struct {
-        const char *name;
-        void (*run)(check *c);
-    } groups[] = {
-        {"box.strips", check_strips},   {"box.weighed", check_weighed},
-        {"box.samples", check_samples}, {"box.tiles", check_tiles},
-        {"box.slides", check_slides},   {"box.toned_slides", check_toned_slides},
-        {"box.halves", check_halves},   {"box.wide_slides", check_wide_slides},
-        {"box.runs", check_runs},       {"box.half_slides", check_half_slides},
-    };
-
-    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
-        if (check_group(c, groups[i].name))
-            groups[i].run(c);
+    check_run(c, "box.strips", check_strips);
+    check_run(c, "box.weighed", check_weighed);
+    check_run(c, "box.samples", check_samples);
+    check_run(c, "box.tiles", check_tiles);
+    check_run(c, "box.slides", check_slides);
+    check_run(c, "box.toned_slides", check_toned_slides);
+    check_run(c, "box.halves", check_halves);
+    check_run(c, "box.wide_slides", check_wide_slides);
+    check_run(c, "box.runs", check_runs);
+    check_run(c, "box.half_slides", check_half_slides);
 }

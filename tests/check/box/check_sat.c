@@ -168,22 +168,14 @@ static void check_random(check *c)
 
 void check_sat(check *c)
 {
-    if (check_group(c, "sat.sizes"))
-        check_sizes(c);
-    if (check_group(c, "sat.tiles"))
-        check_tiles(c);
-    if (check_group(c, "sat.kinds"))
-        check_kinds(c);
-    if (check_group(c, "sat.wraps"))
-        check_wraps(c);
-    if (check_group(c, "sat.pictures"))
-        check_pictures(c);
-    if (check_group(c, "sat.rgba"))
-        check_rgba(c);
-    if (check_group(c, "sat.builds"))
-        check_builds(c);
-    if (check_group(c, "sat.random"))
-        check_random(c);
+    check_run(c, "sat.sizes", check_sizes);
+    check_run(c, "sat.tiles", check_tiles);
+    check_run(c, "sat.kinds", check_kinds);
+    check_run(c, "sat.wraps", check_wraps);
+    check_run(c, "sat.pictures", check_pictures);
+    check_run(c, "sat.rgba", check_rgba);
+    check_run(c, "sat.builds", check_builds);
+    check_run(c, "sat.random", check_random);
     if (check_large_group(c, "sat.large.bytes") && large_fits(c, 7, 8))
         sat_case_large(c, &large_bytes);
     if (check_large_group(c, "sat.large.words") && large_fits(c, c->cuda ? 40 : 23, 24))

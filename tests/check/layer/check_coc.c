@@ -51,23 +51,15 @@ static void on_cuda(check *c, const satk_coc *job, const shape *form, const pict
                     const picture *want)
 {
     picture got = picture_output(form);
-    block scratch = block_exact(device_coc_scratch(job), 0);
     const layout l = layout_of(&got.plane);
-    mirror from = mirror_up(c, &src->memory), to = mirror_up(c, &got.memory),
-           table = mirror_up(c, &scratch);
     satk_coc own = *job;
+    mirrors on = {.c = c};
 
-    if (from.device && to.device && table.device) {
-        own.src = mirror_plane(&from, src);
-        own.dst = mirror_plane(&to, &got);
-        own.scratch = mirror_at(&table, &scratch, block_data(&scratch));
-        if (check_launch(c, device_coc(&own)) && mirror_down(c, &to, &got.memory))
-            check_same(c, ON_CUDA, &want->memory, &got.memory, &l);
-    }
-    mirror_free(&from);
-    mirror_free(&to);
-    mirror_free(&table);
-    block_free(&scratch);
+    own.src = mirrors_in_plane(&on, src);
+    own.dst = mirrors_out_plane(&on, &got);
+    own.scratch = mirrors_scratch(&on, device_coc_scratch(job));
+    if (mirrors_end(&on, on.failed || device_coc(&own)))
+        check_same(c, ON_CUDA, &want->memory, &got.memory, &l);
     picture_free(&got);
 }
 

@@ -91,16 +91,7 @@ static void check_random(check *c)
 
 void check_highlight(check *c)
 {
-    static const struct {
-        const char *name;
-        void (*run)(check *c);
-    } groups[] = {
-        {"highlight.kinds", check_kinds},
-        {"highlight.sizes", check_sizes},
-        {"highlight.random", check_random},
-    };
-
-    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
-        if (check_group(c, groups[i].name))
-            groups[i].run(c);
+    check_run(c, "highlight.kinds", check_kinds);
+    check_run(c, "highlight.sizes", check_sizes);
+    check_run(c, "highlight.random", check_random);
 }

@@ -304,21 +304,19 @@ static void check_rim(check *c)
 
 void check_layer(check *c)
 {
-    static const struct {
-        const char *name;
-        void (*run)(check *c);
-    } groups[] = {
-        {"layer.kinds", check_kinds},       {"layer.sizes", check_sizes},
-        {"layer.random", check_random},     {"layer.sharp", check_sharp},
-        {"layer.constant", check_constant}, {"layer.faint", check_faint},
-        {"layer.limits", check_limits},     {"layer.three", check_three},
-        {"layer.far", check_far},           {"layer.tiles", check_tiles},
-        {"layer.cells", check_cells},       {"layer.sides", check_sides},
-        {"layer.parts", check_parts},       {"layer.patches", check_patches_of_forms},
-        {"layer.rim", check_rim},
-    };
-
-    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
-        if (check_group(c, groups[i].name))
-            groups[i].run(c);
+    check_run(c, "layer.kinds", check_kinds);
+    check_run(c, "layer.sizes", check_sizes);
+    check_run(c, "layer.random", check_random);
+    check_run(c, "layer.sharp", check_sharp);
+    check_run(c, "layer.constant", check_constant);
+    check_run(c, "layer.faint", check_faint);
+    check_run(c, "layer.limits", check_limits);
+    check_run(c, "layer.three", check_three);
+    check_run(c, "layer.far", check_far);
+    check_run(c, "layer.tiles", check_tiles);
+    check_run(c, "layer.cells", check_cells);
+    check_run(c, "layer.sides", check_sides);
+    check_run(c, "layer.parts", check_parts);
+    check_run(c, "layer.patches", check_patches_of_forms);
+    check_run(c, "layer.rim", check_rim);
 }

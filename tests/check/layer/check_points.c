@@ -105,17 +105,8 @@ static void check_far(check *c)
 
 void check_points(check *c)
 {
-    static const struct {
-        const char *name;
-        void (*run)(check *c);
-    } groups[] = {
-        {"points.kinds", check_kinds},
-        {"points.sizes", check_sizes},
-        {"points.random", check_random},
-        {"points.far", check_far},
-    };
-
-    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
-        if (check_group(c, groups[i].name))
-            groups[i].run(c);
+    check_run(c, "points.kinds", check_kinds);
+    check_run(c, "points.sizes", check_sizes);
+    check_run(c, "points.random", check_random);
+    check_run(c, "points.far", check_far);
 }

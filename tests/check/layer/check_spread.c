@@ -175,38 +175,20 @@ static void compare_level(check *c, const spread_case *k, const material *m, con
     picture_free(&dst);
 }
 
-static void run_cuda(check *c, satk_spread *job, const mirror *to, picture *dst)
-{
-    mirror scratch = mirror_scratch(c, device_spread_scratch(job));
-
-    job->scratch = scratch.device;
-    if (mirror_end_scratch(c, &scratch, scratch.device && check_launch(c, device_spread(job))))
-        mirror_down(c, to, &dst->memory);
-}
-
 static void compare_cuda(check *c, const spread_case *k, const material *m, const picture *cpu)
 {
     const layout l = layout_of(&cpu->plane);
     picture dst = picture_output(&k->form);
-    const block *const blocks[] = {&m->src.memory, &m->map.memory, &m->splats, &dst.memory};
     satk_spread job = job_of(k, m, ON_CUDA);
-    mirror on[4] = {0};
-    int up = 0;
+    mirrors on = {.c = c};
 
-    for (int i = 0; i < 4; i++) {
-        on[i] = mirror_up(c, blocks[i]);
-        up += on[i].device != NULL;
-    }
-    if (up == 4) {
-        job.src = mirror_plane(&on[0], &m->src);
-        job.map = mirror_plane(&on[1], &m->map);
-        job.splat = mirror_at(&on[2], &m->splats, block_data(&m->splats));
-        job.dst = mirror_plane(&on[3], &dst);
-        run_cuda(c, &job, &on[3], &dst);
+    job.src = mirrors_in_plane(&on, &m->src);
+    job.map = mirrors_in_plane(&on, &m->map);
+    job.splat = mirrors_in(&on, &m->splats);
+    job.dst = mirrors_out_plane(&on, &dst);
+    job.scratch = mirrors_scratch(&on, device_spread_scratch(&job));
+    if (mirrors_end(&on, on.failed || device_spread(&job)))
         check_same(c, ON_CUDA, &cpu->memory, &dst.memory, &l);
-    }
-    for (int i = 0; i < 4; i++)
-        mirror_free(&on[i]);
     picture_free(&dst);
 }
 
@@ -368,16 +350,9 @@ static void check_far(check *c)
 
 void check_spread(check *c)
 {
-    static const struct {
-        const char *name;
-        void (*run)(check *c);
-    } groups[] = {
-        {"spread.kinds", check_kinds},   {"spread.sizes", check_sizes},
-        {"spread.random", check_random}, {"spread.kept", check_kept},
-        {"spread.far", check_far},
-    };
-
-    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
-        if (check_group(c, groups[i].name))
-            groups[i].run(c);
+    check_run(c, "spread.kinds", check_kinds);
+    check_run(c, "spread.sizes", check_sizes);
+    check_run(c, "spread.random", check_random);
+    check_run(c, "spread.kept", check_kept);
+    check_run(c, "spread.far", check_far);
 }

@@ -153,50 +153,26 @@ static result on_cpu(check *c, const highlight_case *k, const material *m, int t
     return r;
 }
 
-enum { SRC, MAP, DISCS, BASE, HALO, BLOCKS };
-
-static void run_cuda(check *c, const highlight_case *k, const material *m, const mirror *on,
-                     result *r)
-{
-    satk_highlight job = job_of(k, m, ON_CUDA);
-    mirror found = mirror_empty(c, sizeof r->found);
-
-    job.src = mirror_plane(&on[SRC], &m->src);
-    job.map = mirror_plane(&on[MAP], &m->map);
-    job.disc = mirror_at(&on[DISCS], &m->discs, block_data(&m->discs));
-    job.base = mirror_plane(&on[BASE], &r->base);
-    job.halo = mirror_plane(&on[HALO], &r->halo);
-    job.found = (uint32_t *)(void *)found.device;
-    mirror scratch = mirror_scratch(c, device_highlight_find_scratch(&job));
-    job.scratch = scratch.device;
-    const int done = found.device && scratch.device && check_launch(c, device_highlight_find(&job));
-    if (mirror_end_scratch(c, &scratch, done))
-        check_that(c, ON_CUDA, !device_download(&r->found, found.device, sizeof r->found),
-                   "no number of lamps");
-    mirror_free(&found);
-}
-
 static void compare_cuda(check *c, const highlight_case *k, const material *m, const result *cpu)
 {
     result r = make_result(k);
-    block *const blocks[BLOCKS] = {(block *)&m->src.memory, (block *)&m->map.memory,
-                                   (block *)&m->discs, &r.base.memory, &r.halo.memory};
-    mirror on[BLOCKS] = {0};
-    int up = 0, down = 0;
+    satk_highlight job = job_of(k, m, ON_CUDA);
+    block found = block_exact(sizeof r.found, 0);
+    mirrors on = {.c = c};
 
-    for (int i = 0; i < BLOCKS; i++) {
-        on[i] = mirror_up(c, blocks[i]);
-        up += on[i].device != NULL;
+    block_poison(&found);
+    job.src = mirrors_in_plane(&on, &m->src);
+    job.map = mirrors_in_plane(&on, &m->map);
+    job.disc = mirrors_in(&on, &m->discs);
+    job.base = mirrors_out_plane(&on, &r.base);
+    job.halo = mirrors_out_plane(&on, &r.halo);
+    job.found = mirrors_out(&on, &found);
+    job.scratch = mirrors_scratch(&on, device_highlight_find_scratch(&job));
+    if (mirrors_end(&on, on.failed || device_highlight_find(&job))) {
+        memcpy(&r.found, block_data(&found), sizeof r.found);
+        compare(c, ON_CUDA, cpu, &r);
     }
-    if (up == BLOCKS) {
-        run_cuda(c, k, m, on, &r);
-        for (int i = BASE; i < BLOCKS; i++)
-            down += mirror_down(c, &on[i], blocks[i]);
-        if (down == BLOCKS - BASE)
-            compare(c, ON_CUDA, cpu, &r);
-    }
-    for (int i = 0; i < BLOCKS; i++)
-        mirror_free(&on[i]);
+    block_free(&found);
     free_result(&r);
 }
 

@@ -306,49 +306,25 @@ static void compare_channel(check *c, const layer_case *k, const layer_material 
     free_result(&r);
 }
 
-static void run_cuda(check *c, const layer_case *k, const layer_material *m, const mirror *on,
-                     result *r)
-{
-    satk_layer job = job_of(k, m, ON_CUDA);
-
-    job.src = mirror_plane(&on[0], &m->src);
-    job.map = mirror_plane(&on[1], &m->map);
-    job.position = mirror_at(&on[2], &m->position, block_data(&m->position));
-    job.forms.pixels.box = mirror_at(&on[5], &m->boxes, m->forms.pixels.box);
-    job.forms.cells.box = mirror_at(&on[5], &m->boxes, m->forms.cells.box);
-    job.dst = mirror_plane(&on[3], &r->dst);
-    job.left = first_of(k, mirror_plane(&on[6], &r->left));
-    if (k->covered)
-        job.cover = mirror_plane(&on[4], &m->cover);
-    mirror scratch = mirror_scratch(c, device_layer_scratch(&job));
-    job.scratch = scratch.device;
-    if (mirror_end_scratch(c, &scratch, scratch.device && check_launch(c, device_layer(&job)))) {
-        mirror_down(c, &on[3], &r->dst.memory);
-        mirror_down(c, &on[6], &r->left.memory);
-    }
-}
-
-enum { MIRRORS = 7 };
-
 static void compare_cuda(check *c, const layer_case *k, const layer_material *m, const result *cpu)
 {
     result r = make_result(k);
-    const block *const blocks[MIRRORS] = {&m->src.memory, &m->map.memory,   &m->position,
-                                          &r.dst.memory,  &m->cover.memory, &m->boxes,
-                                          &r.left.memory};
-    mirror on[MIRRORS] = {0};
-    int up = 0;
+    satk_layer job = job_of(k, m, ON_CUDA);
+    mirrors on = {.c = c};
+    const uint8_t *const boxes = mirrors_in(&on, &m->boxes), *const host = block_data(&m->boxes);
 
-    for (int i = 0; i < MIRRORS; i++) {
-        on[i] = mirror_up(c, blocks[i]);
-        up += on[i].device != NULL;
-    }
-    if (up == MIRRORS) {
-        run_cuda(c, k, m, on, &r);
+    job.src = mirrors_in_plane(&on, &m->src);
+    job.map = mirrors_in_plane(&on, &m->map);
+    job.position = mirrors_in(&on, &m->position);
+    job.forms.pixels.box = (const void *)(boxes + ((const uint8_t *)m->forms.pixels.box - host));
+    job.forms.cells.box = (const void *)(boxes + ((const uint8_t *)m->forms.cells.box - host));
+    job.dst = mirrors_out_plane(&on, &r.dst);
+    job.left = first_of(k, mirrors_out_plane(&on, &r.left));
+    if (k->covered)
+        job.cover = mirrors_in_plane(&on, &m->cover);
+    job.scratch = mirrors_scratch(&on, device_layer_scratch(&job));
+    if (mirrors_end(&on, on.failed || device_layer(&job)))
         compare(c, ON_CUDA, cpu, &r);
-    }
-    for (int i = 0; i < MIRRORS; i++)
-        mirror_free(&on[i]);
     free_result(&r);
 }
 

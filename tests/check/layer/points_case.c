@@ -135,33 +135,20 @@ static int ask_oracle(check *c, const points_case *k, const points_material *m, 
 
 /* --- Back ends -------------------------------------------------------------------------------- */
 
-enum { SRC, MAP, REST, GLOW, COVER, LEFT, RUNS, DISCS, OUTLINES, BASE, FOUND_RUNS, DST, BLOCKS };
-
-/* Finds the blocks of a run, by the names above. */
-static void find_blocks(const points_material *m, const result *r, const block **blocks)
-{
-    const block *const all[BLOCKS] = {&m->src.memory,  &m->map.memory,   &m->rest.memory,
-                                      &m->glow.memory, &m->cover.memory, &m->left.memory,
-                                      &m->runs.memory, &m->discs,        &m->outlines,
-                                      &r->base.memory, &r->runs.memory,  &r->dst.memory};
-
-    memcpy(blocks, all, sizeof all);
-}
-
 /* Returns the job of find. on: NULL for the CPU. */
-static satk_points job_of(const points_case *k, const points_material *m, const result *r,
-                          const mirror *on)
+static satk_points job_of(const points_case *k, const points_material *m, result *r, mirrors *on)
 {
-#define PLANE(at, p) (on ? mirror_plane(&on[at], p) : (p)->plane)
+#define IN(p)      (on ? mirrors_in_plane(on, p) : (p)->plane)
+#define OUT(p)     (on ? mirrors_out_plane(on, p) : (p)->plane)
+#define MEMORY(at) (on ? mirrors_in(on, at) : block_data(at))
     const satk_tone tone = tones_get(k->of.form.bits, &k->of.look, on ? ON_CUDA : ON_CPU);
-    satk_points job = {.src = PLANE(SRC, &m->src),
-                       .base = PLANE(BASE, &r->base),
-                       .dst = PLANE(DST, &r->dst),
-                       .map = PLANE(MAP, &m->map),
-                       .runs = PLANE(FOUND_RUNS, &r->runs),
+    satk_points job = {.src = IN(&m->src),
+                       .base = OUT(&r->base),
+                       .dst = OUT(&r->dst),
+                       .map = IN(&m->map),
+                       .runs = OUT(&r->runs),
                        .tone = tone,
-                       .disc = on ? mirror_at(&on[DISCS], &m->discs, block_data(&m->discs))
-                                  : block_data(&m->discs),
+                       .disc = MEMORY(&m->discs),
                        .outlines = m->made.all,
                        .row = k->row,
                        .rows = k->row + k->of.form.height + k->beyond,
@@ -172,26 +159,27 @@ static satk_points job_of(const points_case *k, const points_material *m, const 
 
     job.fraction = 57 - satk_sample_bits(&tone, k->of.form.bits) - (tone.half ? 0 : 6);
     job.from = k->in_place ? job.base : job.src;
-    job.outlines.of = on ? mirror_at(&on[OUTLINES], &m->outlines, block_data(&m->outlines))
-                         : block_data(&m->outlines);
+    job.outlines.of = MEMORY(&m->outlines);
     return job;
 }
 
 /* Turns the job of find into that of add, from other points. */
-static void turn_to_add(const points_case *k, const points_material *m, const mirror *on,
+static void turn_to_add(const points_case *k, const points_material *m, mirrors *on,
                         satk_points *job)
 {
-    job->base = PLANE(REST, &m->rest);
-    job->runs = PLANE(RUNS, &m->runs);
+    job->base = IN(&m->rest);
+    job->runs = IN(&m->runs);
     job->lit = k->lit;
     if (k->has_halo)
-        job->halo = PLANE(GLOW, &m->glow);
+        job->halo = IN(&m->glow);
     if (k->has_cover)
-        job->cover = PLANE(COVER, &m->cover);
+        job->cover = IN(&m->cover);
     if (k->has_left)
-        job->left = PLANE(LEFT, &m->left);
+        job->left = IN(&m->left);
     job->left.height = k->of.form.height;
-#undef PLANE
+#undef IN
+#undef OUT
+#undef MEMORY
 }
 
 static result on_cpu(check *c, const points_case *k, const points_material *m, int threads)
@@ -215,53 +203,25 @@ static result on_cpu(check *c, const points_case *k, const points_material *m, i
     return r;
 }
 
-/* Runs a kernel. */
-static int run_guarded(check *c, satk_points *job, int (*kernel)(const satk_points *job))
-{
-    mirror scratch = mirror_scratch(c, device_points_find_scratch(job));
-
-    job->scratch = scratch.device;
-    return mirror_end_scratch(c, &scratch, scratch.device && check_launch(c, kernel(job)));
-}
-
-static void run_cuda(check *c, const points_case *k, const points_material *m, const mirror *on,
-                     result *r)
-{
-    satk_points job = job_of(k, m, r, on);
-    mirror found = mirror_empty(c, sizeof r->found);
-
-    job.found = (uint32_t *)(void *)found.device;
-    if (found.device && run_guarded(c, &job, device_points_find) &&
-        !device_download(r->found, found.device, sizeof r->found)) {
-        turn_to_add(k, m, on, &job);
-        run_guarded(c, &job, device_points_add);
-    }
-    mirror_free(&found);
-}
-
+/* Runs both kernels. */
 static void compare_cuda(check *c, const points_case *k, const points_material *m,
                          const result *cpu)
 {
     result r = make_result(k, m);
-    const block *blocks[BLOCKS];
-    block *const results[] = {&r.base.memory, &r.runs.memory, &r.dst.memory};
-    mirror on[BLOCKS] = {0};
-    int up = 0, down = 0;
+    block found = block_exact(sizeof r.found, 0);
+    mirrors on = {.c = c}, find = {.c = c};
+    satk_points job = job_of(k, m, &r, &on);
 
-    find_blocks(m, &r, blocks);
-    for (int i = 0; i < BLOCKS; i++) {
-        on[i] = mirror_up(c, blocks[i]);
-        up += on[i].device != NULL;
-    }
-    if (up == BLOCKS) {
-        run_cuda(c, k, m, on, &r);
-        for (int i = BASE; i < BLOCKS; i++)
-            down += mirror_down(c, &on[i], results[i - BASE]);
-        if (down == BLOCKS - BASE)
-            compare(c, ON_CUDA, cpu, &r);
-    }
-    for (int i = 0; i < BLOCKS; i++)
-        mirror_free(&on[i]);
+    job.found = mirrors_out(&find, &found);
+    job.scratch = mirrors_scratch(&find, device_points_find_scratch(&job));
+    const int is_found = mirrors_end(&find, on.failed || find.failed || device_points_find(&job));
+    if (is_found)
+        memcpy(r.found, block_data(&found), sizeof r.found);
+    turn_to_add(k, m, &on, &job);
+    job.scratch = mirrors_scratch(&on, device_points_find_scratch(&job));
+    if (mirrors_end(&on, !is_found || on.failed || device_points_add(&job)))
+        compare(c, ON_CUDA, cpu, &r);
+    block_free(&found);
     free_result(&r);
 }
 

@@ -98,49 +98,28 @@ static followed follow_on_cpu(check *c, const matte_scene *s, int threads, int i
     return f;
 }
 
-/* Fetches what the device has made. */
-static int fetch(check *c, const mirror *dst, const mirror *rims, const mirror *counts,
-                 const block *count, followed *f)
-{
-    block copy = block_like(count);
-    const int done = mirror_down(c, dst, &f->dst.memory) && mirror_down(c, rims, &f->rims) &&
-                     mirror_down(c, counts, &copy);
-
-    if (done)
-        memcpy(f->counts, block_data(&copy), sizeof f->counts);
-    block_free(&copy);
-    return done;
-}
-
 /* Compares the device's result with the right one. */
 static void follow_on_cuda(check *c, const matte_scene *s, const followed *want, int in_place)
 {
     followed f = make_followed(s, in_place);
-    block count = block_exact(sizeof f.counts, 0);
+    block counts = block_exact(sizeof f.counts, 0);
     satk_follow job = {.map = s->map.plane, .near_black = s->near_black};
     block scratch = block_guarded(device_follow_scratch(&job), 0);
-    block_poison(&scratch);
-    mirror matte = mirror_up(c, &s->matte.memory), map = mirror_up(c, &s->map.memory),
-           dst = mirror_up(c, &f.dst.memory), rims = mirror_up(c, &f.rims),
-           counts = mirror_up(c, &count), work = mirror_up(c, &scratch);
+    mirrors on = {.c = c};
 
-    if (matte.device && map.device && dst.device && rims.device && counts.device && work.device) {
-        job.matte = mirror_plane(&matte, &s->matte);
-        job.dst = mirror_plane(&dst, &f.dst);
-        job.map = in_place ? job.dst : mirror_plane(&map, &s->map);
-        job.rims = matte_rims(s, mirror_at(&rims, &f.rims, block_data(&f.rims)));
-        job.counts = mirror_at(&counts, &count, block_data(&count));
-        job.scratch = mirror_at(&work, &scratch, block_data(&scratch));
-        if (check_launch(c, device_follow(&job)) && fetch(c, &dst, &rims, &counts, &count, &f) &&
-            mirror_down(c, &work, &scratch)) {
-            compare(c, ON_CUDA, want, &f);
-            matte_scratch_intact(c, ON_CUDA, &scratch);
-        }
+    block_poison(&scratch);
+    job.matte = mirrors_in_plane(&on, &s->matte);
+    job.dst = mirrors_out_plane(&on, &f.dst);
+    job.map = in_place ? job.dst : mirrors_in_plane(&on, &s->map);
+    job.rims = matte_rims(s, mirrors_out(&on, &f.rims));
+    job.counts = mirrors_out(&on, &counts);
+    job.scratch = mirrors_out(&on, &scratch);
+    if (mirrors_end(&on, on.failed || device_follow(&job))) {
+        memcpy(f.counts, block_data(&counts), sizeof f.counts);
+        compare(c, ON_CUDA, want, &f);
+        matte_scratch_intact(c, ON_CUDA, &scratch);
     }
-    mirror *const all[] = {&matte, &map, &dst, &rims, &counts, &work};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        mirror_free(all[i]);
-    block_free(&count);
+    block_free(&counts);
     block_free(&scratch);
     free_followed(&f);
 }

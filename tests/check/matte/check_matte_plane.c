@@ -82,26 +82,16 @@ static void run_on_cuda(check *c, const plane_case *k)
 {
     picture got = make_output(k);
     satk_matte_plane job = {.src = k->src.plane, .dst = got.plane};
-    block count = block_exact(SATK_MATTE_COUNTS * sizeof(uint64_t), 0);
-    block scratch = block_exact(device_matte_plane_scratch(&job), 0);
-    block_poison(&scratch);
-    mirror src = mirror_up(c, &k->src.memory), dst = mirror_up(c, &got.memory),
-           counts = mirror_up(c, &count), work = mirror_up(c, &scratch);
+    block counts = block_exact(SATK_MATTE_COUNTS * sizeof(uint64_t), 0);
+    mirrors on = {.c = c};
 
-    if (src.device && dst.device && counts.device && work.device) {
-        job = (satk_matte_plane){mirror_plane(&src, &k->src), mirror_plane(&dst, &got),
-                                 mirror_at(&counts, &count, block_data(&count)),
-                                 mirror_at(&work, &scratch, block_data(&scratch))};
-        if (check_launch(c, device_matte_plane(&job)) && mirror_down(c, &dst, &got.memory) &&
-            mirror_down(c, &counts, &count))
-            compare(c, ON_CUDA, k, &got, ((const uint64_t *)block_data(&count))[SATK_MATTE_SUM]);
-    }
-    mirror_free(&src);
-    mirror_free(&dst);
-    mirror_free(&counts);
-    mirror_free(&work);
-    block_free(&count);
-    block_free(&scratch);
+    job.scratch = mirrors_scratch(&on, device_matte_plane_scratch(&job));
+    job.src = mirrors_in_plane(&on, &k->src);
+    job.dst = mirrors_out_plane(&on, &got);
+    job.counts = mirrors_out(&on, &counts);
+    if (mirrors_end(&on, on.failed || device_matte_plane(&job)))
+        compare(c, ON_CUDA, k, &got, ((const uint64_t *)block_data(&counts))[SATK_MATTE_SUM]);
+    block_free(&counts);
     picture_free(&got);
 }
 
@@ -128,6 +118,5 @@ static void check_planes(check *c)
 
 void check_matte_plane(check *c)
 {
-    if (check_group(c, "matte_plane"))
-        check_planes(c);
+    check_run(c, "matte_plane", check_planes);
 }

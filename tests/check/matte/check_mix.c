@@ -55,21 +55,14 @@ static void mix_on_cuda(check *c, const mix_case *k, const layout *l)
 {
     picture got = picture_output(&k->form);
     satk_mix job = mix_of(k, &got, ON_CUDA);
-    mirror a = mirror_up(c, &k->src.memory), b = mirror_up(c, &k->blurred.memory),
-           m = mirror_up(c, &k->cover.memory), d = mirror_up(c, &got.memory);
+    mirrors on = {.c = c};
 
-    if (a.device && b.device && m.device && d.device) {
-        job.src = mirror_plane(&a, &k->src);
-        job.blurred = mirror_plane(&b, &k->blurred);
-        job.cover = mirror_plane(&m, &k->cover);
-        job.dst = mirror_plane(&d, &got);
-        if (check_launch(c, device_mix(&job)) && mirror_down(c, &d, &got.memory))
-            check_same(c, ON_CUDA, &k->want.memory, &got.memory, l);
-    }
-    mirror_free(&a);
-    mirror_free(&b);
-    mirror_free(&m);
-    mirror_free(&d);
+    job.src = mirrors_in_plane(&on, &k->src);
+    job.blurred = mirrors_in_plane(&on, &k->blurred);
+    job.cover = mirrors_in_plane(&on, &k->cover);
+    job.dst = mirrors_out_plane(&on, &got);
+    if (mirrors_end(&on, on.failed || device_mix(&job)))
+        check_same(c, ON_CUDA, &k->want.memory, &got.memory, l);
     picture_free(&got);
 }
 

@@ -29,21 +29,14 @@ static void depth_on_cuda(check *c, const satk_protect *on_cpu, const shape *for
 
     picture_copy(&got, before);
     memset(block_data(&kinds), SATK_RIM_EDGE, pixels);
-    mirror a = mirror_up(c, &cover->memory), b = mirror_up(c, &got.memory),
-           k = mirror_up(c, &kinds);
-    if (a.device && b.device && k.device) {
-        job.cover = mirror_plane(&a, cover);
-        job.map = mirror_plane(&b, &got);
-        job.rims.kind = mirror_at(&k, &kinds, block_data(&kinds));
-        if (check_launch(c, device_protect(&job)) && mirror_down(c, &b, &got.memory) &&
-            mirror_down(c, &k, &kinds)) {
-            check_same(c, ON_CUDA, &want->memory, &got.memory, &l);
-            compare_rims(c, ON_CUDA, &view, block_data(&kinds));
-        }
+    mirrors on = {.c = c};
+    job.cover = mirrors_in_plane(&on, cover);
+    job.map = mirrors_out_plane(&on, &got);
+    job.rims.kind = mirrors_out(&on, &kinds);
+    if (mirrors_end(&on, on.failed || device_protect(&job))) {
+        check_same(c, ON_CUDA, &want->memory, &got.memory, &l);
+        compare_rims(c, ON_CUDA, &view, block_data(&kinds));
     }
-    mirror_free(&a);
-    mirror_free(&b);
-    mirror_free(&k);
     block_free(&kinds);
     picture_free(&got);
 }

@@ -54,26 +54,18 @@ static void separate_on_cuda(check *c, const matte_scene *s, const picture *want
     const layout l = layout_of(&to.plane);
     satk_separate job = {.src = s->src.plane};
     block scratch = block_guarded(device_separate_scratch(&job), 0);
-    block_poison(&scratch);
-    mirror src = mirror_up(c, &s->src.memory), matte = mirror_up(c, &s->matte.memory),
-           sides = mirror_up(c, &s->sides.memory), dst = mirror_up(c, &to.memory),
-           work = mirror_up(c, &scratch);
+    mirrors on = {.c = c};
 
-    if (src.device && matte.device && sides.device && dst.device && work.device) {
-        job = (satk_separate){.src = mirror_plane(&src, &s->src),
-                              .matte = mirror_plane(&matte, &s->matte),
-                              .sides = mirror_plane(&sides, &s->sides),
-                              .dst = mirror_plane(&dst, &to),
-                              .scratch = mirror_at(&work, &scratch, block_data(&scratch))};
-        if (check_launch(c, device_separate(&job)) && mirror_down(c, &dst, &to.memory) &&
-            mirror_down(c, &work, &scratch)) {
-            check_same(c, ON_CUDA, &want->memory, &to.memory, &l);
-            matte_scratch_intact(c, ON_CUDA, &scratch);
-        }
+    block_poison(&scratch);
+    job = (satk_separate){.src = mirrors_in_plane(&on, &s->src),
+                          .matte = mirrors_in_plane(&on, &s->matte),
+                          .sides = mirrors_in_plane(&on, &s->sides),
+                          .dst = mirrors_out_plane(&on, &to),
+                          .scratch = mirrors_out(&on, &scratch)};
+    if (mirrors_end(&on, on.failed || device_separate(&job))) {
+        check_same(c, ON_CUDA, &want->memory, &to.memory, &l);
+        matte_scratch_intact(c, ON_CUDA, &scratch);
     }
-    mirror *const all[] = {&src, &matte, &sides, &dst, &work};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        mirror_free(all[i]);
     block_free(&scratch);
     picture_free(&to);
 }

@@ -75,6 +75,5 @@ void check_codes(check *c)
                             .shapes_count = sizeof shapes / sizeof *shapes};
 
     check_stats(c, &s);
-    if (check_group(c, "codes.single"))
-        check_single(c);
+    check_run(c, "codes.single", check_single);
 }

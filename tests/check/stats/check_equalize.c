@@ -71,17 +71,12 @@ static void table_on_cuda(check *c, const block *sums, const block *want, int bi
 {
     const layout l = {want->bytes, want->bytes, 2, 2};
     block got = block_guarded(want->bytes, 0);
+    mirrors on = {.c = c};
 
     block_poison(&got);
-    mirror in = mirror_up(c, sums), out = mirror_up(c, &got);
-    if (in.device && out.device &&
-        check_launch(c, device_equal_lut(&(satk_equal_lut){mirror_at(&in, sums, block_data(sums)),
-                                                           mirror_at(&out, &got, block_data(&got)),
-                                                           bits})) &&
-        mirror_down(c, &out, &got))
+    const satk_equal_lut job = {mirrors_in(&on, sums), mirrors_out(&on, &got), bits};
+    if (mirrors_end(&on, on.failed || device_equal_lut(&job)))
         check_same(c, ON_CUDA, want, &got, &l);
-    mirror_free(&in);
-    mirror_free(&out);
     block_free(&got);
 }
 
@@ -165,18 +160,12 @@ static void apply_on_cuda(check *c, const apply_case *k)
 {
     picture got = picture_output(&k->out_form);
     const layout l = layout_of(&got.plane);
-    mirror src = mirror_up(c, &k->src.memory), lut = mirror_up(c, &k->lut),
-           dst = mirror_up(c, &got.memory);
+    mirrors on = {.c = c};
+    const satk_equalize job = {mirrors_in_plane(&on, &k->src), mirrors_out_plane(&on, &got),
+                               mirrors_in(&on, &k->lut)};
 
-    if (src.device && lut.device && dst.device) {
-        const satk_equalize job = {mirror_plane(&src, &k->src), mirror_plane(&dst, &got),
-                                   mirror_at(&lut, &k->lut, block_data(&k->lut))};
-        if (check_launch(c, device_equalize(&job)) && mirror_down(c, &dst, &got.memory))
-            check_same(c, ON_CUDA, &k->want.memory, &got.memory, &l);
-    }
-    mirror_free(&src);
-    mirror_free(&lut);
-    mirror_free(&dst);
+    if (mirrors_end(&on, on.failed || device_equalize(&job)))
+        check_same(c, ON_CUDA, &k->want.memory, &got.memory, &l);
     picture_free(&got);
 }
 
@@ -232,8 +221,6 @@ void check_equalize(check *c)
                                .shapes_count = sizeof shapes / sizeof *shapes};
 
     check_stats(c, &luma);
-    if (check_group(c, "equalize.table"))
-        check_table(c);
-    if (check_group(c, "equalize.apply"))
-        check_apply(c);
+    check_run(c, "equalize.table", check_table);
+    check_run(c, "equalize.apply", check_apply);
 }

@@ -96,20 +96,17 @@ static void on_cuda(check *c, const satk_patches *job, const inputs *in, const b
                     const block *want)
 {
     block got = block_exact(want->bytes, 0);
-    block_poison(&got);
-    mirror a = mirror_up(c, &in->src.memory), b = mirror_up(c, &in->map.memory);
-    mirror s = mirror_up(c, &in->subject.memory);
-    mirror d = mirror_up(c, depth), out = mirror_up(c, &got);
     satk_patches own = *job;
+    mirrors on = {.c = c};
 
-    own.src = mirror_plane(&a, &in->src), own.map = mirror_plane(&b, &in->map);
+    block_poison(&got);
+    own.src = mirrors_in_plane(&on, &in->src), own.map = mirrors_in_plane(&on, &in->map);
     if (job->subject.data)
-        own.subject = mirror_plane(&s, &in->subject);
-    own.depth = mirror_at(&d, depth, block_data(depth));
-    own.out = mirror_at(&out, &got, block_data(&got));
-    if (check_launch(c, device_patches(&own)) && mirror_down(c, &out, &got))
+        own.subject = mirrors_in_plane(&on, &in->subject);
+    own.depth = mirrors_in(&on, depth);
+    own.out = mirrors_out(&on, &got);
+    if (mirrors_end(&on, on.failed || device_patches(&own)))
         check_same(c, ON_CUDA, want, &got, &patch_layout);
-    mirror_free(&a), mirror_free(&b), mirror_free(&s), mirror_free(&d), mirror_free(&out);
     block_free(&got);
 }
 

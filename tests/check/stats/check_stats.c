@@ -60,18 +60,14 @@ static void on_cuda(check *c, const stats *s, const picture *src, const block *w
 {
     const layout l = result_layout(s, &src->plane);
     block got = result(s, &src->plane);
-    mirror m_src = mirror_up(c, &src->memory), m_out = mirror_up(c, &got);
+    mirrors on = {.c = c};
+    const satk_plane plane = mirrors_in_plane(&on, src), above = rows_of(&plane, 0, cut),
+                     others = rows_of(&plane, cut, plane.height);
+    void *const out = mirrors_out(&on, &got);
 
-    if (m_src.device && m_out.device) {
-        const satk_plane plane = mirror_plane(&m_src, src), above = rows_of(&plane, 0, cut),
-                         others = rows_of(&plane, cut, plane.height);
-        void *const out = mirror_at(&m_out, &got, block_data(&got));
-        if ((cut == 0 || check_launch(c, s->cuda(&above, out, 0))) &&
-            check_launch(c, s->cuda(&others, out, cut > 0)) && mirror_down(c, &m_out, &got))
-            check_same(c, ON_CUDA, want, &got, &l);
-    }
-    mirror_free(&m_src);
-    mirror_free(&m_out);
+    if (mirrors_end(&on, on.failed || (cut > 0 && s->cuda(&above, out, 0)) ||
+                             s->cuda(&others, out, cut > 0)))
+        check_same(c, ON_CUDA, want, &got, &l);
     block_free(&got);
 }
 

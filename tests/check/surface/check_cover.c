@@ -351,24 +351,16 @@ static void on_cuda(check *c, const covering *s, const results *want)
 {
     results got = results_make(s);
     satk_cover job = s->job;
-    mirror src = mirror_up(c, &s->src.memory), map = mirror_up(c, &s->map.memory);
-    mirror rims = mirror_up(c, &s->rims), radius = mirror_up(c, &s->radius);
-    mirror dst = mirror_up(c, &got.dst.memory), cover = mirror_up(c, &got.cover.memory);
-    mirror sides = mirror_up(c, &got.sides.memory);
+    mirrors on = {.c = c};
 
-    job.src = mirror_plane(&src, &s->src), job.map = mirror_plane(&map, &s->map);
-    job.dst = mirror_plane(&dst, &got.dst), job.cover = mirror_plane(&cover, &got.cover);
-    job.sides = mirror_plane(&sides, &got.sides);
-    job.rims = satk_rims_in(mirror_at(&rims, &s->rims, block_data(&s->rims)), s->pixels);
-    job.radius = mirror_at(&radius, &s->radius, block_data(&s->radius));
-    mirror scratch = mirror_empty(c, device_cover_scratch(&job));
-    job.scratch = scratch.device;
-    if (check_launch(c, device_cover(&job)) && mirror_down(c, &dst, &got.dst.memory) &&
-        mirror_down(c, &cover, &got.cover.memory) && mirror_down(c, &sides, &got.sides.memory))
+    job.src = mirrors_in_plane(&on, &s->src), job.map = mirrors_in_plane(&on, &s->map);
+    job.dst = mirrors_out_plane(&on, &got.dst), job.cover = mirrors_out_plane(&on, &got.cover);
+    job.sides = mirrors_out_plane(&on, &got.sides);
+    job.rims = satk_rims_in(mirrors_in(&on, &s->rims), s->pixels);
+    job.radius = mirrors_in(&on, &s->radius);
+    job.scratch = mirrors_scratch(&on, device_cover_scratch(&job));
+    if (mirrors_end(&on, on.failed || device_cover(&job)))
         compare(c, ON_CUDA, want, &got);
-    mirror *const all[] = {&src, &map, &rims, &radius, &dst, &cover, &sides, &scratch};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        mirror_free(all[i]);
     results_free(&got);
 }
 

@@ -47,27 +47,16 @@ static int fill_on_cuda(check *c, const hole_scene *s, filled *out)
 {
     satk_fill job = job_of(s);
     block counts = block_exact(sizeof out->counts, 0);
-    block_poison(&counts);
-    mirror src = mirror_up(c, &s->src.memory), map = mirror_up(c, &s->map.memory);
-    mirror dst = mirror_up(c, &out->dst.memory), numbers = mirror_up(c, &counts);
-    mirror scratch = mirror_empty(c, device_fill_scratch(&job));
-    int done = 0;
+    mirrors on = {.c = c};
 
-    if (src.device && map.device && dst.device && numbers.device && scratch.device) {
-        job.src = mirror_plane(&src, &s->src);
-        job.map = mirror_plane(&map, &s->map);
-        job.dst = mirror_plane(&dst, &out->dst);
-        job.counts = mirror_at(&numbers, &counts, block_data(&counts));
-        job.scratch = scratch.device;
-        done = check_launch(c, device_fill(&job)) && mirror_down(c, &dst, &out->dst.memory) &&
-               mirror_down(c, &numbers, &counts);
-        memcpy(out->counts, block_data(&counts), sizeof out->counts);
-    }
-    mirror_free(&src);
-    mirror_free(&map);
-    mirror_free(&dst);
-    mirror_free(&numbers);
-    mirror_free(&scratch);
+    block_poison(&counts);
+    job.scratch = mirrors_scratch(&on, device_fill_scratch(&job));
+    job.src = mirrors_in_plane(&on, &s->src);
+    job.map = mirrors_in_plane(&on, &s->map);
+    job.dst = mirrors_out_plane(&on, &out->dst);
+    job.counts = mirrors_out(&on, &counts);
+    const int done = mirrors_end(&on, on.failed || device_fill(&job));
+    memcpy(out->counts, block_data(&counts), sizeof out->counts);
     block_free(&counts);
     return done;
 }
@@ -169,10 +158,7 @@ static void check_many_gaps(check *c)
 
 void check_fill(check *c)
 {
-    if (check_group(c, "fill.kinds"))
-        check_kinds(c);
-    if (check_group(c, "fill.sizes"))
-        check_sizes(c);
-    if (check_group(c, "fill.many"))
-        check_many_gaps(c);
+    check_run(c, "fill.kinds", check_kinds);
+    check_run(c, "fill.sizes", check_sizes);
+    check_run(c, "fill.many", check_many_gaps);
 }

@@ -67,13 +67,11 @@ static void on_cuda(check *c, const picture *src, const picture *want, const sha
 {
     picture got = picture_output(form);
     const layout l = layout_of(&got.plane);
-    mirror from = mirror_up(c, &src->memory), to = mirror_up(c, &got.memory);
-    const satk_resample job = {mirror_plane(&from, src), mirror_plane(&to, &got), NULL};
+    mirrors on = {.c = c};
+    const satk_resample job = {mirrors_in_plane(&on, src), mirrors_out_plane(&on, &got), NULL};
 
-    if (check_launch(c, device_resample(&job)) && mirror_down(c, &to, &got.memory))
+    if (mirrors_end(&on, on.failed || device_resample(&job)))
         check_same(c, ON_CUDA, &want->memory, &got.memory, &l);
-    mirror_free(&from);
-    mirror_free(&to);
     picture_free(&got);
 }
 

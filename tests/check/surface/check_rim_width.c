@@ -85,21 +85,15 @@ static uint32_t define(const rims_case *r, uint32_t widest)
 static void on_cuda(check *c, const rims_case *r, uint32_t before, uint32_t want)
 {
     block number = block_exact(sizeof before, 0);
-    memcpy(block_data(&number), &before, sizeof before);
-    mirror rims = mirror_up(c, &r->memory), out = mirror_up(c, &number);
-    const size_t pixels = (size_t)r->width * (size_t)r->height;
-    const satk_rim_width job = {
-        satk_rims_in(mirror_at(&rims, &r->memory, block_data(&r->memory)), pixels), r->width,
-        r->height, mirror_at(&out, &number, block_data(&number))};
-    uint32_t got = 0;
+    uint32_t *const got = block_data(&number);
+    mirrors on = {.c = c};
 
-    if (rims.device && out.device && check_launch(c, device_rim_width(&job)) &&
-        mirror_down(c, &out, &number)) {
-        memcpy(&got, block_data(&number), sizeof got);
-        check_that(c, ON_CUDA, got == want, "%u instead of %u", got, want);
-    }
-    mirror_free(&rims);
-    mirror_free(&out);
+    *got = before;
+    const satk_rim_width job = {
+        satk_rims_in(mirrors_in(&on, &r->memory), (size_t)r->width * (size_t)r->height), r->width,
+        r->height, mirrors_out(&on, &number)};
+    if (mirrors_end(&on, on.failed || device_rim_width(&job)))
+        check_that(c, ON_CUDA, *got == want, "%u instead of %u", *got, want);
     block_free(&number);
 }
 

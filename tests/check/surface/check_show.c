@@ -96,22 +96,14 @@ static void on_cuda(check *c, const show_case *s, const shape *form, int back, c
     picture to = target(s, form, back);
     const layout l = layout_of(&to.plane);
     satk_show job = job_of(s, &to);
-    mirror halves = mirror_up(c, &s->halves.memory), codes = mirror_up(c, &to.memory);
-    mirror shown = mirror_up(c, &s->shown), unshown = mirror_up(c, &s->unshown);
+    mirrors on = {.c = c};
 
-    if (halves.device && codes.device && shown.device && unshown.device) {
-        job.halves = mirror_plane(&halves, &s->halves);
-        job.codes = mirror_plane(&codes, &to);
-        job.shown = mirror_at(&shown, &s->shown, job.shown);
-        job.unshown = mirror_at(&unshown, &s->unshown, job.unshown);
-        if (check_launch(c, back ? device_unshow(&job) : device_show(&job)) &&
-            mirror_down(c, &codes, &to.memory))
-            check_same(c, ON_CUDA, &want->memory, &to.memory, &l);
-    }
-    mirror_free(&halves);
-    mirror_free(&codes);
-    mirror_free(&shown);
-    mirror_free(&unshown);
+    job.halves = mirrors_in_plane(&on, &s->halves);
+    job.codes = mirrors_out_plane(&on, &to);
+    job.shown = mirrors_in(&on, &s->shown);
+    job.unshown = mirrors_in(&on, &s->unshown);
+    if (mirrors_end(&on, on.failed || (back ? device_unshow(&job) : device_show(&job))))
+        check_same(c, ON_CUDA, &want->memory, &to.memory, &l);
     picture_free(&to);
 }
 

@@ -230,6 +230,3 @@ if command -v exiftool > /dev/null; then
 else
     skip 'exiftool is not here'
 fi
-
-echo "$passed passed, $failed failed, $skipped skipped"
-[ "$failed" = 0 ]

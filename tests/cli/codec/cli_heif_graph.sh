@@ -129,6 +129,3 @@ for ending in heic avif; do
         ok "$name.$ending: of limited range by its header, turned" stretched full.pgm o.pgm $bits 0
     done
 done
-
-echo "$passed passed, $failed failed, $skipped skipped"
-[ $failed = 0 ]

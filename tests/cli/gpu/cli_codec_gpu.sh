@@ -13,7 +13,7 @@ if ! with_nvjpeg; then
     refused 'without nvJPEG: one line, status 2' 2 'nvJPEG is not built in' photo.png o.jpg --radius 1 --codec gpu
     refused 'without nvJPEG: also for a folder' 2 'nvJPEG is not built in' . o.d --radius 1 --codec gpu
     skip 'NOTHING OF nvJPEG WAS RUN: it is not built in'
-    finish
+    exit
 fi
 
 # by STAGE WORDS: that library did it, by --timings
@@ -392,4 +392,3 @@ else
     EMULATE_REPORT=memory.txt run in large --radius 1 --codec gpu --jobs 3 --device cpu
     ok 'large pictures are pinned, and no longer at the end' grep -qE ' left 0 pinned [1-9][0-9]* still 0$' memory.txt
 fi
-finish

@@ -5,7 +5,7 @@
 
 if ! with_nvjpeg || [ -z "$mkjpeg" ]; then
     skip 'NOTHING OF nvJPEG WAS RUN: nvJPEG or mkjpeg (libjpeg-turbo) is not built in'
-    finish
+    exit
 fi
 
 mkdir stay mattes
@@ -160,7 +160,7 @@ alike 'other proportions' 0 'does not have the proportions' wide.jpg --method ga
 
 if ! emulated photo.jpg; then
     skip 'copies: the GPU is a real one'
-    finish
+    exit
 fi
 mkdir big few few_maps few_mattes
 "$mkjpeg" 420 "$assets/table.png" 640 480 big/a.jpg
@@ -226,4 +226,3 @@ EMULATE_GUARDED=1 EMULATE_MEMORY=450000 EMULATE_REPORT=memory.txt of_few --jobs 
 ok 'too little for the work: the CPU does it' test "$(grep -c 'continuing on the CPU' few.jsonl)" = 3
 ok 'too little for the work: the same bytes' same_few
 ok 'too little for the work: all is given back' all_given_back
-finish

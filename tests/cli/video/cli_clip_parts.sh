@@ -86,4 +86,3 @@ rm -rf got
 run kinect.mkv got/%03d.png --depth track:2 --depth-scale 1000 --focus 3m --max-radius 6 --quiet
 ok "depths of Azure Kinect" same_folders kinect got
 ok "nothing is left behind" no_leftover
-finish

@@ -48,7 +48,3 @@ if "$satblur" --version | grep -q '^video: lib'; then
 else
     skip 'RANGES OF DEPTH VIDEOS: FFmpeg is not built in'
 fi
-
-echo
-echo "$passed passed, $failed failed, $skipped skipped"
-[ $failed -eq 0 ]

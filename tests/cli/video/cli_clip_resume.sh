@@ -71,7 +71,3 @@ ok "also of some frames" eval 'says "4 frames were already there" && count_is vi
 run in/%03d.png seen/%03d.png --depth depth/%03d.png $loud --resume --start 2 --duration 3
 ok "--resume: frames of a part are those of the whole clip" says "3 frames were already there"
 refused "--resume of a pipe" 2 "compares files, and - is not a file" in/%03d.png o/%03d.png --depth - --resume
-
-echo
-echo "$passed passed, $failed failed, $skipped skipped"
-[ $failed -eq 0 ]

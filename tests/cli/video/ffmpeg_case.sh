@@ -2,18 +2,12 @@
 here=$(dirname "$(realpath "$0")")
 . "$here/../cli_case.sh"
 
-finish() { # the end of a test
-    echo "$passed passed, $failed failed, $skipped skipped"
-    [ "$failed" = 0 ]
-    exit
-}
-
 if ! "$satblur" --version | grep -q '^video: lib'; then
     skip "EVERY TEST OF $(basename "$0" .sh): FFmpeg's libraries are not built in"
-    finish
+    exit
 elif ! command -v ffmpeg > /dev/null || ! command -v ffprobe > /dev/null; then
     skip "EVERY TEST OF $(basename "$0" .sh): no ffmpeg and ffprobe"
-    finish
+    exit
 fi
 
 by_python() { # by_python SCRIPT [OPTION...]: the cases are those that it prints
@@ -23,5 +17,5 @@ by_python() { # by_python SCRIPT [OPTION...]: the cases are those that it prints
     [ "$passed" -gt 0 ] || failed=1
     rm cases
     ok "nothing is left behind" no_leftover
-    finish
+    exit
 }

@@ -23,7 +23,6 @@ static satb_codes_report codes_of(const float *numbers, size_t count, satb_codes
 
 static void test_disparity(void **state)
 {
-    (void)state;
     uint16_t codes[FEW], same[FEW];
     const float numbers[] = {-2, 0, 1, 2, 0.5F};
     const satb_codes_report r = codes_of(numbers, 5, disparity, codes);
@@ -37,7 +36,6 @@ static void test_disparity(void **state)
 
 static void test_distances(void **state)
 {
-    (void)state;
     uint16_t codes[FEW];
     const satb_codes_params millimetres = {.unit = 1000};
     const float numbers[] = {500, 2000, 4000, NAN, -1};
@@ -60,7 +58,6 @@ static int compare(const void *a, const void *b)
 /* Percentiles are elements of the sorted finite numbers, of either sign and any size. */
 static void test_percentiles(void **state)
 {
-    (void)state;
     static float numbers[MANY], sorted[MANY];
     size_t finite = 0;
     srand(7);
@@ -85,7 +82,6 @@ static void test_percentiles(void **state)
 /* Numbers beyond the given ends have their codes. Two ends that are one leave no scale. */
 static void test_given_ends(void **state)
 {
-    (void)state;
     uint16_t codes[FEW];
     const float numbers[] = {0.5F, 1, 2, 4, 8};
     satb_codes_params p = {.unit = 1, .ends_by = SATB_ENDS_GIVEN, .ends = {1, 4}};
@@ -117,7 +113,6 @@ static satb_codes_params given(double unit, double first, double last)
 /* Of several maps with one scale, one may lie beyond it. */
 static void test_missed_ends(void **state)
 {
-    (void)state;
     const float below[] = {1, 2, NAN}, above[] = {9, 10, 11};
     satb_codes_params p = given(0, 3, 4);
     uint16_t codes[FEW];
@@ -133,7 +128,6 @@ static void test_missed_ends(void **state)
 
 static void test_faults(void **state)
 {
-    (void)state;
     const float some[] = {1, 2}, none[] = {NAN, -INFINITY}, sky[] = {INFINITY, 0};
     assert_int_equal(fault_of(NULL, 2, disparity), SATB_FAULT_PARAMETER);
     assert_int_equal(fault_of(some, 0, disparity), SATB_FAULT_PARAMETER);

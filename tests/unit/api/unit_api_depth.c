@@ -10,7 +10,6 @@ static void focus_is_where_the_point_is(void **state)
     static const int points[][3] = {{30, 15, 30}, {2, 2, 2}, {57, 27, 57}, {0, 0, 1}, {59, 29, 58}};
     const satb_image src = make(WIDTH, HEIGHT, 1, 8, 9), out = make(WIDTH, HEIGHT, 1, 8, 10);
 
-    (void)state;
     for (int bits = 8; bits <= 16; bits += 8) {
         const satb_image map = make(WIDTH, HEIGHT, 1, bits, 11);
         const double largest = bits == 8 ? 255 : 65535, step = bits == 8 ? 4 : STEP;
@@ -46,7 +45,6 @@ static void circles_of_confusion(void **state)
                               .max_radius = 30};
     satb_dof_report report;
 
-    (void)state;
     for (int i = 0; i < 256; i++)
         codes[i] = (uint8_t)i;
     for (int scaled = 0; scaled < 2; scaled++) {
@@ -75,7 +73,6 @@ static void circles_are_those_of_the_blur(void **state)
     satb_dof_report blur, coc;
     int most = 0;
 
-    (void)state;
     ok(satb_dof(cpu, &src, &depth, &dst, &params, &blur));
     ok(satb_coc(cpu, &src, &depth, &circles, &params, &coc));
     assert_true(blur.focus == coc.focus && blur.largest_radius == coc.largest_radius);
@@ -101,7 +98,6 @@ static void scales(void **state)
                      b = make(64, 32, 3, 8, 38);
     const satb_image map = make(64, 32, 1, 8, 39);
 
-    (void)state;
     for (int i = 0; i < 64 * 32; i++)
         ((uint8_t *)map.data)[i] = i % 64 < 32 ? 255 : 0;
     for (int method = SATB_METHOD_LAYERED; method <= SATB_METHOD_SPREAD; method++) {
@@ -139,7 +135,6 @@ static void extremes(void **state)
 {
     static const int codes[][3] = {{0, 60, 90}, {60, 60, 90}, {0, 90, 90}, {0, 0, 0}};
 
-    (void)state;
     for (int bits = 8; bits <= 16; bits += 8) {
         const satb_image src = make(16, 3, 1, 8, 51), map = make(16, 3, 1, bits, 52),
                          dst = make(16, 3, 1, 8, 53);
@@ -167,7 +162,6 @@ static void one_depth(void **state)
     const satb_image src = make(40, 30, 3, 8, 41), depth = make(40, 30, 1, 16, 42),
                      dst = make(40, 30, 3, 8, 43);
 
-    (void)state;
     for (uint32_t code = 0; code <= 65535; code += 13107) {
         const uint16_t pixel[1] = {(uint16_t)code};
         for (int i = 0; i < 8; i++) {

@@ -28,7 +28,6 @@ static void refused(const satb_dof_params *params)
 
 static void bad_depth_parameters(void **state)
 {
-    (void)state;
 #define REFUSED(...) refused(&(satb_dof_params){__VA_ARGS__})
     REFUSED(.focus_mode = SATB_FOCUS_VALUE, .focus = NAN);
     REFUSED(.focus_mode = SATB_FOCUS_VALUE, .focus = 1.01);
@@ -62,7 +61,6 @@ static void bad_depth_parameters(void **state)
 
 static void bad_ways_to_blur(void **state)
 {
-    (void)state;
     REFUSED(.look = {.edge = (satb_edge)9});
     REFUSED(.look = {.edge = (satb_edge)99}, .method = SATB_METHOD_GATHER);
     REFUSED(.scaled = 1, .near_scale = 2, .strength = SATB_STRENGTH_RADIUS, .max_radius = 1 << 23);
@@ -110,7 +108,6 @@ static void ranges(void **state)
     static const dof_range numbers[] = {SATB_DOF_NUMBERS(DOF_NUMBER_RANGE)};
     static const dof_range choices[] = {SATB_DOF_CHOICES(DOF_CHOICE_RANGE)};
 
-    (void)state;
     for (const dof_range *r = numbers; r < numbers + sizeof numbers / sizeof *numbers; r++) {
         const double step = r->is_whole ? 1 : 0.001;
         taken(r, r->low);
@@ -140,7 +137,6 @@ static void overflow_is_refused(void **state)
     const satb_image src = make(4, 4, 4, 16, 16);
     satb_box_params params = {100000, 100000, {0, SATB_EDGE_WRAP}};
 
-    (void)state;
     assert_int_equal(satb_box(cpu, &src, &src, &params), SATB_ERR_LIMIT);
     params.radius_x = params.radius_y = 8191; /* 16383^2 windows: just below 2^28 */
     assert_int_equal(satb_box(cpu, &src, &src, &params), SATB_OK);
@@ -161,7 +157,6 @@ static void layers_overflow_is_refused(void **state)
     const satb_image src = make(400, 300, 4, 16, 17), depth = make(400, 300, 1, 8, 18);
     satb_dof_params params = {.strength = SATB_STRENGTH_RADIUS, .max_radius = 400};
 
-    (void)state;
     ok(satb_dof(cpu, &src, &depth, &src, &params, NULL)); /* the default: gathers */
     params.method = SATB_METHOD_LAYERED;
     assert_int_equal(satb_dof(cpu, &src, &depth, &src, &params, NULL), SATB_ERR_LIMIT);
@@ -183,7 +178,6 @@ static void failed_calls_are_not_timed(void **state)
     satb_dof_params params = {.strength = SATB_STRENGTH_RADIUS, .max_radius = 5};
     const satb_map_params by_map = {100000, {0, SATB_EDGE_WRAP}};
 
-    (void)state;
     ok(satb_dof(cpu, &src, &depth, &src, &params, NULL));
     const satb_timings before = satb_last_timings(cpu);
     assert_true(before.ms[SATB_STAGE_DEPTH] > 0 && before.ms[SATB_STAGE_BLUR] > 0);

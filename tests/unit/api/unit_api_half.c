@@ -70,7 +70,6 @@ static void only_pictures_to_be_blurred_may_have_them(void **state)
     satb_channel_stats stats[4];
     uint64_t *const table = calloc(WIDTH * HEIGHT * 3, sizeof *table);
 
-    (void)state;
     codes.half = 0;
     deep.half = 1;
     odd.half = 2;
@@ -105,7 +104,6 @@ static void light_above_white_is_kept(void **state)
     const satb_image src = blank(9, 9, 1, 16);
     satb_image half = src, dst = output_like(&src);
 
-    (void)state;
     half.half = dst.half = 1;
     put(&half, 4, 4, 0, LAMP);
     ok(satb_box(cpu, &half, &dst, &(satb_box_params){.radius_x = 2, .radius_y = 2}));
@@ -128,7 +126,6 @@ static void alpha_is_a_channel_as_any_other(void **state)
 {
     satb_image src = blank(3, 1, 4, 16), dst = output_like(&src);
 
-    (void)state;
     src.half = dst.half = 1;
     put(&src, 0, 0, 0, 0x4600); /* 6, of alpha 0 */
     put(&src, 1, 0, 1, ONE);
@@ -152,7 +149,6 @@ static void what_is_in_focus_keeps_its_bits(void **state)
                                     .max_radius = 8};
     int changed = 0;
 
-    (void)state;
     put(&src, WIDTH - 9, 20, 0, NEGATIVE);
     put(&src, WIDTH - 9, 21, 1, NAN_BITS);
     put(&src, WIDTH - 9, 22, 2, 0x7bff); /* 65504 */
@@ -195,7 +191,6 @@ static void depth_is_judged_by_what_is_shown(void **state)
         .holes = SATB_HOLES_FILL, .strength = SATB_STRENGTH_RADIUS, .max_radius = 6};
     satb_dof_report by_halves, by_codes;
 
-    (void)state;
     for (int i = 0; i < WIDTH / 2 * HEIGHT / 2; i++) {
         const int x = i % (WIDTH / 2), y = i / (WIDTH / 2), is_hole = (x / 3 + y / 5) % 4 == 0;
         put(&map, x, y, 0, is_hole ? 0 : x < 21 ? 9000 : x < 24 ? 30000 : 52000);
@@ -215,7 +210,6 @@ static void a_matte_separates_colours(void **state)
     const satb_dof_params params = {
         .matte = &matte, .strength = SATB_STRENGTH_RADIUS, .max_radius = 12};
 
-    (void)state;
     src.half = 1;
     for (int i = 0; i < WIDTH * HEIGHT; i++) {
         const int x = i % WIDTH, part = x < FIRST ? 0 : x >= FIRST + RIM ? RIM : x - FIRST + 1;

@@ -5,7 +5,6 @@
 
 static void radius_zero_is_identity(void **state)
 {
-    (void)state;
     for (int channels = 1; channels <= 4; channels++)
         for (int bits = 8; bits <= 16; bits += 8) {
             const satb_image src = make(37, 23, channels, bits, 1),
@@ -21,7 +20,6 @@ static void radius_zero_is_identity(void **state)
 /* Every code, linear light or not, with and without transparency. */
 static void constant_stays_constant(void **state)
 {
-    (void)state;
     for (int step = 0; step < 65536; step += 97)
         for (int channels = 1; channels <= 4; channels++)
             for (int bits = 8; bits <= 16; bits += 8) {
@@ -43,7 +41,6 @@ static void in_place(void **state)
     const satb_image src = make(61, 47, 4, 8, 3), dst = make(61, 47, 4, 8, 4);
     const satb_box_params params = {3.5, 7, {0, SATB_EDGE_MIRROR}};
 
-    (void)state;
     ok(satb_box(cpu, &src, &dst, &params));
     ok(satb_box(cpu, &src, &src, &params));
     same(&src, &dst);
@@ -66,7 +63,6 @@ static void three_ways_agree(void **state)
                                  .method = SATB_METHOD_GATHER};
     satb_dof_report report;
 
-    (void)state;
     fill(&map, &code);
     ok(satb_box(cpu, &src, &a, &box));
     ok(satb_blur_map(cpu, &src, &map, &b, &by_map));
@@ -91,7 +87,6 @@ static void depth_of_field(void **state)
     const satb_dof_params params = {0};
     satb_dof_report report;
 
-    (void)state;
     ok(satb_dof(cpu, &src, &depth, &dst, &params, &report));
     assert_true(report.resampled && !report.single_value);
     assert_true(report.focus > 0.9);
@@ -108,7 +103,6 @@ static void methods(void **state)
     const satb_image src = make(70, 50, 3, 8, 21), depth = make(70, 50, 1, 8, 22);
     const satb_image a = make(70, 50, 3, 8, 23), b = make(70, 50, 3, 8, 24);
 
-    (void)state;
     satb_dof_report r = dof(&src, &depth, &a, 0, 0, 0);
     assert_true(r.method == SATB_METHOD_LAYERED && r.bokeh == SATB_BOKEH_DISC);
     dof(&src, &depth, &b, SATB_METHOD_LAYERED, SATB_BOKEH_DISC, SATB_EDGE_SHRINK);
@@ -144,7 +138,6 @@ static void layers_keep(void **state)
 {
     static const double radii[] = {0, 0.3, 1, 7.7, 60, 1e4, 1 << 23};
 
-    (void)state;
     for (int channels = 1; channels <= 4; channels++)
         for (int bits = 8; bits <= 16; bits += 8)
             for (int i = 0; i < 7; i++) {
@@ -182,7 +175,6 @@ static void sharp_stays_out_of_blurred(void **state)
                                      .max_radius = 8};
     satb_dof_params gather = layered;
 
-    (void)state;
     gather.method = SATB_METHOD_GATHER;
     for (int i = 0; i < 60 * 20; i++) {
         ((uint8_t *)depth.data)[i] = i % 60 < 30 ? 255 : 0; /* white subject on black, far behind */
@@ -205,7 +197,6 @@ static void table_is_inclusive(void **state)
     uint32_t table[6];
     uint64_t wide[6];
 
-    (void)state;
     ok(satb_table(cpu, &src, 32, table));
     assert_memory_equal(table, expected, sizeof table);
     ok(satb_table(cpu, &src, 64, wide));

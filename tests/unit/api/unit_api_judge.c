@@ -111,7 +111,6 @@ static void signs(void **state)
          SATB_SIGN_STRETCHED | SATB_SIGN_TINTED | SATB_SIGN_COLOURED | SATB_SIGN_BESIDE,
          SATB_SIGN_STRETCHED | SATB_SIGN_TINTED | SATB_SIGN_COLOURED},
     };
-    (void)state;
     for (int bits = 8; bits <= 16; bits += 8) {
         const satb_image src = paint(WIDE, HIGH, 3, bits, photo);
         for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
@@ -129,7 +128,6 @@ static void signs(void **state)
 /* What is said of the range leaves out 0 in 16 bits. */
 static void range(void **state)
 {
-    (void)state;
     satb_image image = paint(WIDE, HIGH, 1, 16, dim);
     memset(image.data, 0, 10);
     const satb_judgement j = judge(NULL, &image, 0);
@@ -142,7 +140,6 @@ static void range(void **state)
 /* A cut-out has the picture's colours, and its alpha is the mask. */
 static void cut_out(void **state)
 {
-    (void)state;
     const satb_image src = paint(WIDE, HIGH, 3, 8, photo), image = paint(WIDE, HIGH, 4, 8, photo);
     assert_int_equal(judge(&src, &image, 1).signs, 0);
     for (int i = 0; i < WIDE * HIGH; i++)
@@ -175,7 +172,6 @@ static void on_a_device(void **state)
                               .on_device = 1};
     const satb_colours some = {.tinted = 0.05}, none = {0};
     satb_judgement j;
-    (void)state;
     assert_int_equal(satb_judge_map(&src, &image, &(satb_judge_params){.colours = &none}, &j), 0);
     assert_int_equal(j.signs, 0);
     assert_int_equal(satb_judge_map(&src, &image, &(satb_judge_params){.colours = &some}, &j), 0);
@@ -206,7 +202,6 @@ static satb_image stored_as(const satb_image *upright, int orientation)
 static void orientations(void **state)
 {
     const satb_image src = paint(WIDE, HIGH, 3, 8, photo);
-    (void)state;
     for (int orientation = 1; orientation <= 8; orientation++) {
         const satb_image stored = stored_as(&src, orientation);
         for (int other = 1; other <= 8; other++)
@@ -242,7 +237,6 @@ static unsigned level(int x, int y, int c)
 static void near_and_far(void **state)
 {
     static painter *const right[] = {ground, ceiling, level};
-    (void)state;
     for (int i = 0; i < 8 * 3; i++) {
         const satb_image upright = paint(WIDE, HIGH, 1, 8, right[i / 8]);
         const satb_image map = stored_as(&upright, 1 + i % 8);
@@ -267,7 +261,6 @@ static void halves(void **state)
 {
     satb_image src = paint(WIDE, HIGH, 3, 16, photo);
     const satb_image image = paint(WIDE, HIGH, 3, 8, photo);
-    (void)state;
     for (int i = 0; i < WIDE * HIGH * 3; i++) {
         uint16_t *const sample = (uint16_t *)src.data + i;
         const double light = pow((*sample / 65535.0 + 0.055) / 1.055, 2.4);

@@ -14,7 +14,6 @@ static char header[1 << 16];
 static void version_is_one(void **state)
 {
     char text[32];
-    (void)state;
     snprintf(text, sizeof text, "%d.%d.%d", SATB_VERSION / 1000000, SATB_VERSION / 1000 % 1000,
              SATB_VERSION % 1000);
     assert_string_equal(satb_version(), text);
@@ -83,7 +82,6 @@ static void ranges_are_those_of_the_table(void **state)
 #define ROW(name, type, low, high, zero, preset, ...)                                              \
     {#name, #type " ", #low " .. " #high, zero, preset},
     static const row rows[] = {SATB_DOF_NUMBERS(ROW)};
-    (void)state;
     for (const row *r = rows; r < rows + sizeof rows / sizeof *rows; r++) {
         char comment[1024], zero[32];
         find_comment(r->name, r->type, comment);

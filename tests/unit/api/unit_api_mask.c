@@ -128,7 +128,6 @@ static void is_sharp(const satb_image *src, const satb_image *dst)
 
 static void gray_rims_are_mixtures(void **state)
 {
-    (void)state;
     for (int i = 0; i < 16; i++) {
         const mask_case c = case_of(i);
         const satb_image src = make_picture(&c), mask = make_mask(&c, 0),
@@ -169,7 +168,6 @@ static void is_as_cut(const mask_case *c, const satb_dof_params *params)
 /* Other methods know no coverage. */
 static void other_methods_cut_masks(void **state)
 {
-    (void)state;
     for (int i = 0; i < 32; i++) {
         const mask_case c = case_of(i);
         const satb_dof_params params =
@@ -181,7 +179,6 @@ static void other_methods_cut_masks(void **state)
 /* Rims do not show before a background that is blurred by less than three quarters of a pixel. */
 static void hardly_blurred(void **state)
 {
-    (void)state;
     for (int i = 0; i < 16; i++) {
         const mask_case c = case_of(i);
         satb_dof_params params = params_of(&c, SATB_METHOD_LAYERED);
@@ -193,7 +190,6 @@ static void hardly_blurred(void **state)
 /* Gray pixels are no rims if nothing is blurred. */
 static void all_in_focus(void **state)
 {
-    (void)state;
     for (int i = 0; i < 16 * 4; i++) {
         const mask_case c = case_of(i);
         const satb_image src = make_picture(&c), mask = make_mask(&c, 0),

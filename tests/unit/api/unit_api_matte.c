@@ -62,7 +62,6 @@ static satb_image blurred(const satb_image *src, const satb_image *depth,
 /* The subject stays. Its rim is the subject's colour over the background's: nothing of either is doubled. */
 static void alone(void **state)
 {
-    (void)state;
     for (int bits = 8; bits <= 16; bits += 8) {
         const satb_image src = make_picture(bits), matte = make_matte();
         const satb_dof_params params = params_of(&matte);
@@ -89,7 +88,6 @@ static void alone(void **state)
 /* What a depth map would mean does not count without one. */
 static void no_map_no_meaning(void **state)
 {
-    (void)state;
     const satb_image src = make_picture(8), matte = make_matte();
     satb_dof_params params = params_of(&matte);
     const satb_image want = blurred(&src, NULL, &params, NULL);
@@ -106,7 +104,6 @@ static void no_map_no_meaning(void **state)
 /* A map of two planes, whose outline is off, gives the picture of the matte alone. */
 static void map_follows(void **state)
 {
-    (void)state;
     const satb_image src = make_picture(8), matte = make_matte(), map = blank(WIDTH, HEIGHT, 1, 8);
     satb_dof_params params = params_of(&matte);
     params.focus_mode = SATB_FOCUS_VALUE, params.focus = 1;
@@ -125,7 +122,6 @@ static void map_follows(void **state)
 /* A matte without an outline leaves a map as it is; alone it is one plane. */
 static void constant(void **state)
 {
-    (void)state;
     const satb_image src = make(WIDTH, HEIGHT, 3, 8, 5), map = make(WIDTH, HEIGHT, 1, 8, 6);
     const satb_image matte = blank(WIDTH, HEIGHT, 1, 8);
     satb_dof_report report;
@@ -148,7 +144,6 @@ static void constant(void **state)
 /* Also a map that is a mask, whose rims are covered in part. */
 static void constant_beside_a_mask(void **state)
 {
-    (void)state;
     const satb_image src = make(WIDTH, HEIGHT, 3, 8, 5), matte = blank(WIDTH, HEIGHT, 1, 8);
     const satb_image mask = blank(WIDTH, HEIGHT, 1, 8);
     for (int i = 0; i < WIDTH * HEIGHT; i++)
@@ -170,7 +165,6 @@ static void constant_beside_a_mask(void **state)
 /* Other methods cut the matte at its middle. */
 static void other_methods(void **state)
 {
-    (void)state;
     for (int method = SATB_METHOD_GATHER; method <= SATB_METHOD_SPREAD; method++) {
         if (method == SATB_METHOD_LAYERED)
             continue;
@@ -190,7 +184,6 @@ static void other_methods(void **state)
 /* Into the picture itself, and drawn as radii. */
 static void in_place(void **state)
 {
-    (void)state;
     const satb_image src = make_picture(8), matte = make_matte(),
                      coc = make(WIDTH, HEIGHT, 1, 16, 1);
     const satb_dof_params params = params_of(&matte);
@@ -209,7 +202,6 @@ static void wide_rims(void **state)
     enum { LONG = 360, RAMP = 80, AT = 140 };
     const satb_image src = blank(LONG, 40, 1, 8), matte = blank(LONG, 40, 1, 8);
 
-    (void)state;
     for (int i = 0; i < LONG * 40; i++) {
         const double away = fmin(fmax((i % LONG - AT) / (double)RAMP, 0), 1);
         const double part = 1 - away * away * (3 - 2 * away);
@@ -231,7 +223,6 @@ static void wide_rims(void **state)
 
 static void bad(void **state)
 {
-    (void)state;
     const satb_image src = make_picture(8),
                      lost = {.width = 3, .height = 3, .channels = 1, .bits = 8};
     satb_dof_params params = params_of(NULL);

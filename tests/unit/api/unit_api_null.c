@@ -237,7 +237,6 @@ enum { ROWS = sizeof rows / sizeof *rows };
 
 static void each_pointer(void **state)
 {
-    (void)state;
     for (int r = 0; r < ROWS; r++) {
         assert_int_equal(rows[r].call(-1), SATB_OK);
         for (int i = 0; rows[r].answers[i]; i++) {
@@ -257,7 +256,6 @@ static void defaults(void **state)
     const satb_image one = make(64, 48, 3, 8, 7), two = make(64, 48, 3, 8, 8);
     const satb_dof_params zeros = {0};
 
-    (void)state;
     ok(satb_box(cpu, &own, &one, NULL));
     same(&own, &one);
     ok(satb_blur_map(cpu, &own, &map, &two, NULL));
@@ -300,7 +298,6 @@ static void table_is_whole(void **state)
     char name[64];
     int pointers, found = 0;
 
-    (void)state;
     assert_non_null(file);
     const size_t size = fread(header, 1, sizeof header - 1, file);
     assert_in_range(size, 1, sizeof header - 2);

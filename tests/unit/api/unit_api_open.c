@@ -8,7 +8,6 @@ static void opening(void **state)
     satb_context *context = (satb_context *)1;
     satb_config config = {.device = (satb_device)7};
 
-    (void)state;
     assert_int_equal(satb_open(&context, &config), SATB_ERR_ARG);
     assert_null(context);
     assert_true(strlen(satb_open_message()) > 0);
@@ -34,7 +33,6 @@ static void no_device_no_images_there(void **state)
     satb_image there = src;
     satb_channel_stats stats;
 
-    (void)state;
     there.on_device = 1;
     const satb_box_params params = {1, 1, {0}};
     assert_int_equal(satb_box(cpu, &there, &src, &params), SATB_ERR_ARG);
@@ -53,7 +51,6 @@ static void threads_do_not_matter(void **state)
     const satb_box_params params = {12.75, 3, {0}};
     satb_context *seven;
 
-    (void)state;
     assert_int_equal(satb_open(&seven, &config), SATB_OK);
     ok(satb_box(cpu, &src, &a, &params));
     ok(satb_box(seven, &src, &b, &params));
@@ -74,7 +71,6 @@ static void memory_is_pinned(void **state)
     const satb_box_params params = {.radius_x = 4, .radius_y = 4};
     satb_context *cuda = NULL;
 
-    (void)state;
     const int is_there = satb_open(&cuda, &config) == SATB_OK;
     const satb_status status = satb_pin(src.data, bytes_of(&src));
     assert_int_equal(status, is_there ? SATB_OK : SATB_ERR_UNAVAILABLE);
@@ -101,7 +97,6 @@ static void memory_is_given_back(void **state)
     const satb_image dst = make(120, 90, 3, 8, 3), want = make(120, 90, 3, 8, 4);
     const satb_dof_params params = {.max_radius = 6, .range_high = 1};
 
-    (void)state;
     ok(satb_dof(cpu, &src, &depth, &want, &params, NULL));
     for (int i = 0; i < 2; i++) {
         const satb_config config = {.device = devices[i]};

@@ -86,7 +86,6 @@ static void colours_stay_inside(void **state)
                                           SATB_METHOD_SPREAD};
     static const uint32_t depths[] = {0, 0, 255};
 
-    (void)state;
     for (int i = 0; i < 24; i++) {
         const int channels = 1 + i % 4, bits = i / 4 % 2 ? 16 : 8, way = i / 8;
         const satb_image a = make_picture(channels, bits, 0), b = make_picture(channels, bits, 200);
@@ -111,7 +110,6 @@ static void colours_stay_inside(void **state)
 /* A blurred thing nearer than the focus covers nothing that is protected, with any method. */
 static void nothing_covers(void **state)
 {
-    (void)state;
     for (int method = SATB_METHOD_LAYERED; method <= SATB_METHOD_SPREAD; method++) {
         const satb_image src = make_picture(3, 8, 9), mask = make_mask(128), map = make_depth(255);
         satb_dof_params params = params_of(&mask, (satb_method)method);
@@ -131,7 +129,6 @@ static void nothing_covers(void **state)
 /* Below a half the source counts twice the coverage; a mask of another size, and one of alpha, are read like mattes. */
 static void soft_parts_mix(void **state)
 {
-    (void)state;
     const satb_image src = make_picture(1, 8, 0), map = make_depth(0), mask = make_mask(64);
     satb_dof_params params = params_of(NULL, SATB_METHOD_LAYERED);
     params.look.gamma = 1;
@@ -160,7 +157,6 @@ static void soft_parts_mix(void **state)
 /* Circles of confusion are 0 there, also where the focus is between two codes. */
 static void no_circles(void **state)
 {
-    (void)state;
     const satb_image src = make_picture(3, 8, 9), mask = make_mask(255), map = make_depth(200),
                      coc = blank(WIDTH, HEIGHT, 1, 16);
     satb_dof_params params = params_of(&mask, SATB_METHOD_DEFAULT);
@@ -180,7 +176,6 @@ static void no_circles(void **state)
 /* A black mask changes nothing, and one of half floats is refused. */
 static void masks_that_say_nothing(void **state)
 {
-    (void)state;
     const satb_image src = make_picture(4, 16, 9), map = make_depth(0);
     satb_image mask = make_mask(0), half = blank(WIDTH, HEIGHT, 1, 16);
     satb_dof_params params = params_of(NULL, SATB_METHOD_DEFAULT);

@@ -153,7 +153,6 @@ satb_status satb_equalize(satb_context *context, const satb_image *src, const sa
 
 int stage_clear(void **state)
 {
-    (void)state;
     memset(&stage, 0, sizeof stage);
     stage.gpu_error_at = stage.gpu_coc_error_at = stage.gpu_report_error_at = -1;
     return 0;

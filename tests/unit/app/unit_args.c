@@ -6,14 +6,10 @@
 #include "codec/video_table.h"
 #include "unit/app/args_case.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "unit/unit.h"
 
 static void test_gpu_memory(void **state)
 {
@@ -25,7 +21,6 @@ static void test_gpu_memory(void **state)
                  {"0.001K", 1}};
     static const char *const wrong[] = {"0", "-1", "M", "1T", "1GB", "G1", "1e30", "0.1", "''"};
     char line[80];
-    (void)state;
     assert_true(accepted("i.png o.png --radius 1").engine.gpu_memory == 0);
     for (size_t i = 0; i < sizeof right / sizeof *right; i++) {
         snprintf(line, sizeof line, "i.png o.png --radius 1 --gpu-memory %s", right[i].text);
@@ -54,7 +49,6 @@ static void test_max_pixels(void **state)
                  {"0.29M", 290000}};
     static const char *const wrong[] = {"0", "0.5", "2147483649", "2.2G", "1GB", "K",    "-1",
                                         "m", "1m",  "1MK",        "0M",   "nan", "1M,2", "1M1"};
-    (void)state;
     assert_true(accepted("i.png o.png --radius 1").max_pixels == 1 << 30);
     for (size_t i = 0; i < sizeof right / sizeof *right; i++) {
         char line[64];
@@ -71,7 +65,6 @@ static void test_max_pixels(void **state)
 
 static void test_contradictions(void **state)
 {
-    (void)state;
     refused("i.png", "OUTPUT is missing; give its name after 'i.png', or --stats to measure");
     refused("--files-from -",
             "nothing to do; give --depth MAP, or --radius R to blur everything alike (see");
@@ -117,7 +110,6 @@ static void test_contradictions(void **state)
 
 static void test_unknown(void **state)
 {
-    (void)state;
     refused("a b --dept d", "did you mean --depth?");
     refused("a b --radios 3", "did you mean --radius?");
     refused("a b --maxradius 3", "did you mean --max-radius?");
@@ -134,7 +126,6 @@ static void test_unknown(void **state)
 
 static void test_help(void **state)
 {
-    (void)state;
     options o;
     problem p;
     assert_int_equal(parse("--help", &o, &p), ARGS_HELP);
@@ -162,7 +153,6 @@ static void refused_batch(const char *line, bool folder, const char *message)
 
 static void test_batch(void **state)
 {
-    (void)state;
     options o = accepted("in out --depth-dir d --depth-suffix _z --suffix _b --format jpg --jobs 3 "
                          "--recursive --resume --report r --shard 2/8 --device cuda:all");
     problem p;
@@ -211,7 +201,6 @@ static void test_batch(void **state)
 
 static void test_slurm(void **state)
 {
-    (void)state;
     unsetenv("SLURM_ARRAY_TASK_ID");
     refused("in out --radius 3 --shard slurm", "job array");
     setenv("SLURM_ARRAY_TASK_ID", "10", 1);
@@ -255,7 +244,6 @@ static void check_row(const option_row *row)
 /* Every row is filled in, and the rows of a section stand together. */
 static void test_rows(void **state)
 {
-    (void)state;
     for (int i = 0; i < OPT_COUNT; i++) {
         check_row(&args_rows[i]);
         for (int k = 0; i > 0 && k < i - 1; k++)
@@ -267,7 +255,6 @@ static void test_rows(void **state)
 /* Every option that is not for the program's own pages takes each of its choices. */
 static void test_choices(void **state)
 {
-    (void)state;
     for (int i = 0; i < OPT_COUNT; i++) {
         const option_row *row = &args_rows[i];
         for (const option_choice *c = row->choices; c && c->word; c++) {
@@ -306,7 +293,6 @@ static void test_pages(void **state)
                                          [HELP_BASH] = " --",
                                          [HELP_ZSH] = "\n    '--",
                                          [HELP_FISH] = "\ncomplete -c satblur -l "};
-    (void)state;
     for (help_style style = HELP_ALL; style <= HELP_FISH; style++) {
         char *text = printed(style), name[64], words[128];
         for (int i = 0; i < OPT_COUNT; i++) {
@@ -327,7 +313,6 @@ static void test_pages(void **state)
 static void test_answers(void **state)
 {
     char line[256], list[256], name[64];
-    (void)state;
     for (const args_answer *a = args_options_meant; a->said; a++) {
         snprintf(list, sizeof list, "%s", a->said);
         for (char *word = strtok(list, " "); word; word = strtok(NULL, " ")) {
@@ -361,7 +346,6 @@ static void test_answers(void **state)
 static void test_units(void **state)
 {
     static const char *const typed[] = {"1px", "1%", "1x", "f/1", "1mm", "1m", "1deg", "1fps"};
-    (void)state;
     for (int i = 0; i < OPT_COUNT; i++) {
         int known = args_rows[i].units == NULL;
         for (size_t k = 0; k < sizeof typed / sizeof *typed; k++)
@@ -380,7 +364,6 @@ static void test_daily(void **state)
 {
     char *text = printed(HELP_DAILY);
     int lines = 0;
-    (void)state;
     for (int i = 0; i < OPT_COUNT; i++) {
         char name[64];
         snprintf(name, sizeof name, "\n  --%s%s", args_rows[i].name,
@@ -399,7 +382,6 @@ static void test_formats(void **state)
 {
     char words[128] = "";
     const option_choice *const first = args_rows[OPT_FORMAT].choices;
-    (void)state;
     for (const option_choice *c = first; c->word && !video_container_by_word(c->word); c++) {
         const bool more = c[1].word && !video_container_by_word(c[1].word);
         strcat(words, c == first ? "" : more ? ", " : " or ");
@@ -422,7 +404,6 @@ static void test_bytes(void **state)
 {
     const options none = {0};
     const uint64_t start = manifest_signature(&none);
-    (void)state;
     for (int i = 0; i < OPT_COUNT; i++) {
         const uint64_t one = signature(i, "1"), two = signature(i, "2");
         const bool is_compared = one != start, value_is_compared = one != two;
@@ -437,7 +418,6 @@ static void test_bytes(void **state)
 /* The numbers are those of 0.3.0: lists that an earlier build wrote are still good. */
 static void test_signature_stays(void **state)
 {
-    (void)state;
     if (SATB_VERSION != SATB_VERSION_NUMBER(0, 3, 0))
         skip();
     options o = accepted("in out --depth-dir d --focus 0.5 --bokeh square --quality 80 --jobs 3");

@@ -5,7 +5,6 @@
 
 static void test_method(void **state)
 {
-    (void)state;
     options o = accepted("i.png o.png --depth d.png");
     assert_int_equal(o.dof.method, SATB_METHOD_DEFAULT);
     assert_int_equal(o.dof.bokeh, SATB_BOKEH_DISC);
@@ -57,7 +56,6 @@ static void test_method(void **state)
 
 static void test_aperture(void **state)
 {
-    (void)state;
     options o = accepted("i.png o.png --depth d.png --blades 0");
     assert_int_equal(o.dof.blades, 0);
     o = accepted("i.png o.png --depth d.png --blades 6 --blade-rotation 15 --blade-curvature 0.5");
@@ -89,7 +87,6 @@ static void test_aperture(void **state)
 
 static void test_cats_eyes_and_rings(void **state)
 {
-    (void)state;
     options o = accepted("i.png o.png --depth d.png");
     assert_true(o.dof.vignette == 0 && o.dof.bokeh_edge == 0 && o.dof.spherical == 0);
     o = accepted("i.png o.png --depth d.png --vignette 0.8 --bokeh-edge -0.5 --spherical -1");
@@ -124,7 +121,6 @@ static void test_cats_eyes_and_rings(void **state)
 
 static void test_highlights(void **state)
 {
-    (void)state;
     options o = accepted("i.png o.png --depth d.png");
     assert_true(o.dof.highlights == 0);
     o = accepted("i.png o.png --depth d.png --highlights 1");

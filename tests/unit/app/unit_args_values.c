@@ -9,7 +9,6 @@
 
 static void test_defaults(void **state)
 {
-    (void)state;
     const options o = accepted("in.png out.png --depth d.png");
     assert_string_equal(o.input, "in.png");
     assert_string_equal(o.output, "out.png");
@@ -30,7 +29,6 @@ static void test_defaults(void **state)
 
 static void test_order_and_spelling(void **state)
 {
-    (void)state;
     options o = accepted("--radius=2.5 in.png --gamma out.png");
     assert_true(o.box.radius_x == 2.5 && o.box.radius_y == 2.5);
     assert_int_equal(o.box.look.gamma, 1);
@@ -44,7 +42,6 @@ static void test_order_and_spelling(void **state)
 
 static void test_focus(void **state)
 {
-    (void)state;
     options o = accepted("i.png o.png --depth d.png --focus 0.25 --focus-range 0.1");
     assert_int_equal(o.dof.focus_mode, SATB_FOCUS_VALUE);
     assert_true(o.dof.focus == 0.25 && o.dof.focus_range == 0.1);
@@ -69,7 +66,6 @@ static void test_focus(void **state)
 
 static void test_scales(void **state)
 {
-    (void)state;
     options o = accepted("i.png o.png --depth d.png");
     assert_int_equal(o.dof.scaled, 0);
     o = accepted("i.png o.png --depth d.png --near-scale 0");
@@ -87,7 +83,6 @@ static void test_holes_and_circles(void **state)
     static const satb_holes ways[] = {SATB_HOLES_NONE, SATB_HOLES_FAR, SATB_HOLES_NEAR,
                                       SATB_HOLES_FILL};
 
-    (void)state;
     options o = accepted("i.png o.png --depth d.png");
     assert_int_equal(o.dof.holes, SATB_HOLES_DEFAULT);
     assert_null(o.coc);
@@ -113,7 +108,6 @@ static void test_millimetres(void **state)
         "--depth-type linear --near black --depth-range 300,4000 --distance 1,2",
     };
 
-    (void)state;
     options o = accepted("i.png o.png --depth d.png --depth-type linear --near black "
                          "--depth-range 300,4000 --fstop 2 --focal 50 --focus 0.8m");
     assert_true(o.in_millimetres);
@@ -129,7 +123,6 @@ static void test_millimetres(void **state)
 
 static void test_depth_and_lens(void **state)
 {
-    (void)state;
     options o = accepted("i.png o.png --depth d.png --near black --depth-type linear "
                          "--depth-range 10,200 --max-radius 30");
     assert_int_equal(o.dof.near_black, 1);
@@ -147,7 +140,6 @@ static void test_depth_and_lens(void **state)
 
 static void test_planes(void **state)
 {
-    (void)state;
     options o = accepted("i.png o.png --tilt-shift -12.5,0.6,0.25");
     assert_true(o.tilt.angle == -12.5 && o.tilt.position == 0.6 && o.tilt.width == 0.25);
     assert_true(options_have_depth(&o) && o.dof.focus_mode == SATB_FOCUS_VALUE);
@@ -168,7 +160,6 @@ static void test_planes(void **state)
 
 static void test_presets(void **state)
 {
-    (void)state;
     options o = accepted("i.png o.png --depth d.png --max-radius 3.5%");
     assert_true(o.radius_in_percent && o.dof.max_radius == 3.5);
     o = accepted("i.png o.png --depth d.png --max-radius 3.5% --max-radius 8");
@@ -183,7 +174,6 @@ static void test_presets(void **state)
 
 static void test_engine_and_output(void **state)
 {
-    (void)state;
     options o = accepted("i.png o.png --radius 1 --device cuda:3 --threads 7 --edge wrap");
     assert_int_equal(o.engine.device, SATB_DEVICE_CUDA);
     assert_int_equal(o.engine.cuda_index, 3);
@@ -197,7 +187,6 @@ static void test_engine_and_output(void **state)
 
 static void test_stats(void **state)
 {
-    (void)state;
     options o = accepted("i.png --stats");
     assert_int_equal(o.stats, STATS_TEXT);
     assert_null(o.output);
@@ -212,7 +201,6 @@ static void test_stats(void **state)
 
 static void test_figure_and_equalize(void **state)
 {
-    (void)state;
     options o = accepted("i.png --histogram h.svg");
     assert_string_equal(o.histogram, "h.svg");
     assert_null(o.output);
@@ -243,7 +231,6 @@ static void test_rates(void **state)
     static const char *const wrong[] = {"30000/",       "/1001",        "30000/0",
                                         "30000/1001/1", "2.5/1",        "1/2000",
                                         "1000000/1",    "1000001/1001", "25/-1"};
-    (void)state;
     assert_true(accepted("i.mkv o.mkv --radius 1").fps == 25);
     assert_true(accepted("i.mkv o.mkv --radius 1 --fps 23.976").fps == 23.976);
     assert_true(accepted("i.mkv o.mkv --radius 1 --fps 30000/1001").fps == 30000 / 1001.0);
@@ -261,7 +248,6 @@ static void test_numbers(void **state)
         "1,",  ",1",  "''",  "1mm", "1e+", "--1",   "1-2",   "9e9",   "1,-2", "1,nan", "infinity"};
     static const char *const right[] = {"0",   "1",       "1.",  ".5",  "1e2",
                                         "1E2", "8388608", "0,0", "1e-3"};
-    (void)state;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         char line[64];
         snprintf(line, sizeof line, "i.png o.png --radius=%s",
@@ -313,7 +299,6 @@ static void test_ranges(void **state)
                 {"a b --depth-process x --depth-jobs", 1, 64, 1},
                 {"a b --depth-process x --depth-timeout", 0.1, 86400, 0.05},
                 {"a b --depth-process x --depth-size", 16, 16384, 1}};
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         for (int beyond = 0; beyond < 2; beyond++)
             for (int end = 0; end < 2; end++) {

@@ -95,7 +95,6 @@ static void raise_it(void)
 /* Raises every signal whose default is to end the process. */
 static void test_signals(void **state)
 {
-    (void)state;
     static const int kept[] = {SIGKILL, SIGSTOP, SIGCHLD, SIGCONT,  SIGTSTP,
                                SIGTTIN, SIGTTOU, SIGURG,  SIGWINCH, SIGXFSZ};
     for (raised = 1; raised <= SIGRTMAX; raised++) {
@@ -123,7 +122,6 @@ static void soften_and_raise(void)
 
 static void test_soft(void **state)
 {
-    (void)state;
     char text[512];
     const int status = end_of(start_child(soften_and_raise), text, sizeof text);
     assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGSEGV);
@@ -152,7 +150,6 @@ static void leave_by_thread(void)
 
 static void test_exit(void **state)
 {
-    (void)state;
     char text[1024];
     const int status = end_of(start_child(leave_by_thread), text, sizeof text);
     assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 1);
@@ -173,7 +170,6 @@ static int use_stack(void *user)
 
 static void test_stack(void **state)
 {
-    (void)state;
     struct rlimit old, small;
     int one = 1;
     assert_int_equal(getrlimit(RLIMIT_STACK, &old), 0);
@@ -187,7 +183,6 @@ static void test_stack(void **state)
 
 static void test_available(void **state)
 {
-    (void)state;
     struct rlimit old, small;
     assert_int_equal(threads_available(5), 5);
 #if defined(__SANITIZE_ADDRESS__) || defined(__clang__)
@@ -219,7 +214,6 @@ static void check_shown(const char *text, const char *shown, const char *json)
 
 static void test_show(void **state)
 {
-    (void)state;
     check_shown("plain \"ä\\€😀", "plain \"ä\\€😀", "\"plain \\\"ä\\\\€😀\"");
     check_shown("\x1b[31m\n\x7f", "?[31m??", "\"\\u001b[31m\\u000a\\u007f\"");
     check_shown("\x9b"
@@ -251,7 +245,6 @@ static void check_problem(const problem *p, const char *json)
 static void test_problem_json(void **state)
 {
     problem a, b, c;
-    (void)state;
     problem_set(&a, "is \"odd\"");
     check_problem(&a, "{\"kind\": \"plain\", \"where\": \"\", \"text\": \"is \\\"odd\\\"\"}");
     problem_set_kind(&a, PROBLEM_TOO_LARGE, "is too large");
@@ -273,7 +266,6 @@ static void test_problem_json(void **state)
 /* The remedy at a long line's end stays when the file's name comes before it. */
 static void test_problem_at(void **state)
 {
-    (void)state;
     problem inner, p;
     problem_set_kind(&inner, PROBLEM_DEVICE_MEMORY,
                      "has no such channel; give one of %0*d: the last", 1000, 0);
@@ -294,7 +286,6 @@ static void test_number_of_text(void **state)
                 {"12 m", 0, -7},     {"0x10", 0, -7},     {" 1", 0, -7},   {"--1", 0, -7},
                 {"-", 0, -7},        {"inf", 0, -7},      {"-nan", 0, -7}, {"1e999", 0, -7},
                 {"", 0, -7},         {"1\0", 2, -7}};
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const bytes text = {.data = (const uint8_t *)rows[i].text,
                             .size = rows[i].size ? rows[i].size : strlen(rows[i].text)};
@@ -314,7 +305,6 @@ static void test_large_write(void **state)
     uint8_t *const data = malloc(SMALL + LARGE), *const again = malloc(SMALL + LARGE + 1);
     output out;
     problem p;
-    (void)state;
     assert_true(data && again && close(mkstemp(name)) == 0);
     for (size_t i = 0; i < SMALL + LARGE; i++)
         data[i] = (uint8_t)(i % 251);

@@ -11,7 +11,6 @@
 
 static void test_names(void **state)
 {
-    (void)state;
     paths list = {0};
     static const char *const words[] = {"b", "a", "c", "a", "", "a/b", "a.png", "b"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
@@ -42,7 +41,6 @@ static void check_output_name(const char *name, const char *suffix, const char *
 
 static void test_output_names(void **state)
 {
-    (void)state;
     check_output_name("a.jpg", NULL, NULL, "a.jpg");
     check_output_name("sub/a.JPG", "_blur", NULL, "sub/a_blur.JPG");
     check_output_name("sub/a.b.tga", NULL, "png", "sub/a.b.png");
@@ -92,7 +90,6 @@ static void paired(const char *name, const char *maps, const char *suffix, bool 
 
 static void test_pairs(void **state)
 {
-    (void)state;
     paired("a.jpg", "a.png b.png", NULL, false, "a.png", NULL);
     paired("a.jpg", "a.JPG", NULL, false, "a.JPG", NULL);
     paired("a.jpg", "a_depth.png ab.png a-.png", NULL, false, "a_depth.png", NULL);
@@ -114,7 +111,6 @@ static void test_pairs(void **state)
 
 static void test_shards(void **state)
 {
-    (void)state;
     for (int shards = 1; shards <= 5; shards++) {
         for (size_t i = 0; i < 23; i++) {
             int takers = 0;
@@ -129,7 +125,6 @@ static void test_shards(void **state)
 
 static void test_progress(void **state)
 {
-    (void)state;
     progress g = {.total = 64, .unit = "images"};
     char text[160];
     progress_text(&g, 1, text);

@@ -18,7 +18,6 @@ static bool reads(const char *text)
 
 static void test_keys(void **state)
 {
-    (void)state;
     assert_true(reads("0s:0.8, 2.5s:3m ,4s:812,440"));
     assert_int_equal(keys.count, 3);
     assert_int_equal(keys.keys[1].kind, KEY_METRES);
@@ -36,7 +35,6 @@ static void test_keys(void **state)
 
 static void test_easing(void **state)
 {
-    (void)state;
     assert_true(reads("1s:0,3s:1"));
     assert_true(clip_keys_number(&keys, 0, 25) == 0 && clip_keys_number(&keys, 9, 25) == 1);
     assert_true(clip_keys_number(&keys, 2, 25) == 0.5);
@@ -47,7 +45,6 @@ static void test_easing(void **state)
 
 static void test_names(void **state)
 {
-    (void)state;
     char name[4096];
     problem p;
     assert_true(numbered_is("in/%05d.png") && numbered_is("%d.jpg"));
@@ -87,7 +84,6 @@ static focus_look look_at(int number, double focus)
 
 static void test_focus(void **state)
 {
-    (void)state;
     options o = {0};
     focus_path f;
     focus_path_open(&f, &o, 25, 0);
@@ -108,7 +104,6 @@ static void test_focus(void **state)
 /* Someone who turns to and fro once in two seconds is in focus, and the focus is calm. */
 static void test_calm(void **state)
 {
-    (void)state;
     options o = {0};
     focus_path f;
     double least = 1, most = 0;
@@ -142,7 +137,6 @@ static focus_look look_at_edge(int column, uint8_t left, uint8_t right)
 
 static void test_cut(void **state)
 {
-    (void)state;
     const focus_look shot = look_at_edge(32, 40, 190), brighter = look_at_edge(32, 44, 194),
                      pan = look_at_edge(28, 40, 190), mirrored = look_at_edge(32, 190, 40),
                      other = look_at_edge(32, 90, 250), dot = {.histogram = {{1}}, .pixels = 1},

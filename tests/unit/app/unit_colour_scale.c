@@ -28,7 +28,6 @@ enum { SCALES = sizeof scales / sizeof *scales };
 
 static void test_tables(void **state)
 {
-    (void)state;
     for (int s = 0; s < SCALES; s++) {
         const colour_table t = colour_scale_table(scales[s].scale, scales[s].rounded);
         uint64_t hash = 0xcbf29ce484222325;
@@ -88,7 +87,6 @@ static int shared(colour_scale scale)
 
 static void test_exact(void **state)
 {
-    (void)state;
     for (int s = 0; s < SCALES; s++) {
         const colour_table t = colour_scale_table(scales[s].scale, scales[s].rounded);
         colour_match found[2];
@@ -103,7 +101,6 @@ static void test_exact(void **state)
 /* Scattered pixels of no scale, like letters, get a depth from around. */
 static void test_letters(void **state)
 {
-    (void)state;
     const colour_table t = colour_scale_table(COLOURS_TURBO, false);
     colour_match found[2];
     draw(&t);
@@ -126,7 +123,6 @@ static void test_letters(void **state)
 static void test_border(void **state)
 {
     enum { LEFT = 12, RIGHT = 10, SEEN = LEFT + RIGHT - 2 * 3 };
-    (void)state;
     for (int s = 0; s < SCALES; s++) {
         const colour_table t = colour_scale_table(scales[s].scale, scales[s].rounded);
         colour_match found[2];
@@ -166,7 +162,6 @@ static void mix_colours(void)
 /* At the edge of the square there is no code that is far from the codes to both sides. */
 static void test_mixed(void **state)
 {
-    (void)state;
     for (int s = 0; s < SCALES; s++) {
         const colour_table t = colour_scale_table(scales[s].scale, scales[s].rounded);
         draw(&t);
@@ -186,7 +181,6 @@ static void test_mixed(void **state)
 
 static void test_unknown(void **state)
 {
-    (void)state;
     const colour_table t = colour_scale_table(COLOURS_PLASMA, false);
     colour_match found[2];
     uint32_t random = 1;
@@ -205,7 +199,6 @@ static void test_unknown(void **state)
 /* Orange between that of plasma and that of turbo may be of either, and they put near and far the other way round. */
 static void test_ambiguous(void **state)
 {
-    (void)state;
     const colour_table a = colour_scale_table(COLOURS_PLASMA, false);
     const colour_table b = colour_scale_table(COLOURS_TURBO, false);
     colour_match found[2];
@@ -221,7 +214,6 @@ static void test_ambiguous(void **state)
 
 static void test_packed(void **state)
 {
-    (void)state;
     uint8_t rgb[4][3] = {{0, 0, 0}, {255, 255, 255}, {128, 0, 0}, {1, 2, 3}};
     uint16_t codes[4];
     const satb_image image = {

@@ -47,7 +47,6 @@ static const depth_request metres = {.meaning = {DEPTH_METRES, 1}};
 
 static void test_disparity(void **state)
 {
-    (void)state;
     uint16_t to[MOST];
     const float all[] = {-2, 0, 1, 2, 0.5F};
     depth_codes c = codes_of(all, 5, disparity, to);
@@ -63,7 +62,6 @@ static void test_disparity(void **state)
 
 static void test_metres(void **state)
 {
-    (void)state;
     uint16_t to[MOST];
     const float all[] = {0.5F, 1, 2, 8, 3.7F};
     depth_codes c = codes_of(all, 5, metres, to);
@@ -80,7 +78,6 @@ static void test_metres(void **state)
 /* Codes of any unit are those of metres. */
 static void test_scale(void **state)
 {
-    (void)state;
     uint16_t to[MOST], same[MOST];
     const float some[] = {512, 1024, 4096, 768}, in_metres[] = {2, 4, 16, 3};
     const depth_request r = {.meaning = {DEPTH_METRES, 256}};
@@ -92,7 +89,6 @@ static void test_scale(void **state)
 
 static void test_one_depth(void **state)
 {
-    (void)state;
     uint16_t to[MOST];
     const float flat[] = {3, 3, 3};
     const depth_codes c = codes_of(flat, 3, metres, to);
@@ -104,7 +100,6 @@ static void test_one_depth(void **state)
 
 static void test_range(void **state)
 {
-    (void)state;
     uint16_t to[MOST];
     const float all[] = {0.5F, 1, 2, 4, 8, INFINITY};
     depth_request r = {.meaning = {DEPTH_METRES, 1}, .has_ends = true, .ends = {1, 4}};
@@ -126,7 +121,6 @@ static void test_range(void **state)
 
 static void test_refusals(void **state)
 {
-    (void)state;
     const float none[] = {NAN, INFINITY}, sky[] = {INFINITY, 1e12F, 0}, some[] = {1, 2};
     depth_request r = {.meaning = {DEPTH_METRES, 1}, .has_ends = true, .ends = {5, 9}};
     assert_true(refuses(none, 2, disparity, "no number in it is a depth"));
@@ -141,7 +135,6 @@ static void test_refusals(void **state)
 
 static void test_presets(void **state)
 {
-    (void)state;
     assert_null(depth_preset_of(NULL));
     assert_null(depth_preset_of("nobody"));
     const depth_preset *const zoe = depth_preset_of("zoedepth");
@@ -181,7 +174,6 @@ static void test_span(void **state)
     enum { COUNT = 2001 };
     static float numbers[COUNT];
     const depth_meaning plain = {DEPTH_DISPARITY, 0}, millimetres = {DEPTH_METRES, 1000};
-    (void)state;
     for (int i = 0; i < COUNT; i++)
         numbers[i] = (float)((i * 7) % COUNT - 1000); /* each of -1000 to 1000 once */
     depth_span s = span_of(numbers, COUNT, &plain);

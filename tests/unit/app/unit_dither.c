@@ -3,14 +3,10 @@
 #include "image/shape.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "unit/unit.h"
 
 static satb_image make_image(int width, int height, int channels, int bits)
 {
@@ -65,7 +61,6 @@ static void check_rule(int channels, uint64_t seed, int threads)
 
 static void test_rule(void **state)
 {
-    (void)state;
     for (int channels = 1; channels <= 4; channels++)
         for (uint64_t seed = 0; seed < 3; seed++)
             check_rule(channels, seed, 1 + channels % 2);
@@ -74,7 +69,6 @@ static void test_rule(void **state)
 /* The mean over many pixels is the sample's value, and whole codes stay. */
 static void test_mean(void **state)
 {
-    (void)state;
     satb_image deep = make_image(512, 512, 1, 16), out = make_image(512, 512, 1, 8);
     problem p;
     for (int v = 25700; v <= 25700 + 257; v += v % 257 == 0 ? 1 : 51) {
@@ -96,7 +90,6 @@ static void test_mean(void **state)
 /* A gradient of a code in 40 pixels: its steps are broken up, and each block has the gradient's mean. */
 static void test_bands(void **state)
 {
-    (void)state;
     satb_image deep = make_image(512, 256, 1, 16), out = make_image(512, 256, 1, 8);
     const uint8_t *const to = out.data;
     bool seen[64] = {false};
@@ -168,7 +161,6 @@ static grain measured(const satb_image *image)
 
 static void test_measure(void **state)
 {
-    (void)state;
     satb_image image = make_image(320, 320, 3, 8);
     const double sigmas[] = {0.7, 1, 3, 8};
     for (size_t i = 0; i < 4; i++)
@@ -187,7 +179,6 @@ static void test_measure(void **state)
 
 static void test_measure_by_brightness(void **state)
 {
-    (void)state;
     satb_image image = make_image(768, 512, 1, 8);
     fill_noise(&image, 16, 240, 1.5, 5, 0);
     const grain g = measured(&image);
@@ -200,7 +191,6 @@ static void test_measure_by_brightness(void **state)
 /* Half of a picture is structure: the grain is that of the other half. */
 static void test_measure_beside_structure(void **state)
 {
-    (void)state;
     satb_image image = make_image(384, 384, 1, 8);
     fill_noise(&image, 120, 120, 3, 3, 0);
     for (int i = 0; i < 384 * 384; i++)
@@ -214,7 +204,6 @@ static void test_measure_beside_structure(void **state)
 /* Where the sky is clipped, there is no grain, and none is measured: that of the rest stays. */
 static void test_measure_beside_clipped(void **state)
 {
-    (void)state;
     satb_image image = make_image(384, 384, 1, 8);
     for (int code = 0; code <= 255; code += 255) {
         fill_noise(&image, 120, 120, 3, 3, 0);
@@ -256,7 +245,6 @@ static double quantise(uint8_t *block, int pitch)
 /* A JPEG's grain is as strong as what quantisation has left of it. */
 static void test_measure_jpeg(void **state)
 {
-    (void)state;
     satb_image image = make_image(256, 256, 1, 8);
     const double sigmas[] = {4, 8};
     for (size_t i = 0; i < 2; i++) {
@@ -275,7 +263,6 @@ static void test_measure_jpeg(void **state)
 /* The codes of a flat JPEG differ by the rounding of luma and of chroma, which is no grain. */
 static void test_measure_rounded_twice(void **state)
 {
-    (void)state;
     satb_image image = make_image(320, 320, 1, 8);
     problem p;
     grain g;
@@ -313,7 +300,6 @@ static double deviation(const grain *g, const dither_settings *given, int code, 
 
 static void test_strength(void **state)
 {
-    (void)state;
     grain g = {.mean = 0};
     grain_set(&g, 4);
     const dither_settings wide = {.radius_x = 9, .radius_y = 9}, one = {.radius_x = 1};
@@ -336,7 +322,6 @@ static void test_strength(void **state)
 /* Radii of a map: none in the middle, on both sides of the focus elsewhere. */
 static void test_radii(void **state)
 {
-    (void)state;
     satb_image coc = make_image(384, 256, 1, 16);
     grain g = {.mean = 0};
     grain_set(&g, 4);
@@ -353,7 +338,6 @@ static void test_radii(void **state)
 
 static void test_threads(void **state)
 {
-    (void)state;
     satb_image deep = make_image(97, 203, 3, 16), a = make_image(97, 203, 3, 8), b = a;
     grain g = {.mean = 0, .neighbours = 0.3};
     problem p;

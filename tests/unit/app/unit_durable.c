@@ -114,7 +114,6 @@ static void make_picture(const char *name)
 
 static void test_one(void **state)
 {
-    (void)state;
     char *words[] = {"satblur", "a.pgm", "b.pgm", "--radius", "1", NULL};
     make_picture("a.pgm");
     run_words(words);
@@ -125,7 +124,6 @@ static void test_one(void **state)
 
 static void test_folder(void **state)
 {
-    (void)state;
     char *words[] = {"satblur", "in", "new/out", "--radius", "1", "--recursive", "--quiet", NULL};
     assert_true(mkdir("in", 0777) == 0 && mkdir("in/sub", 0777) == 0 && mkdir("in/top", 0777) == 0);
     make_picture("in/a.pgm");

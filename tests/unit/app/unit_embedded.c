@@ -25,7 +25,6 @@ static void test_base64(void **state)
                  {"Zm9v\n YmFy", "foobar"},
                  {"Zm9vYg", "foob"}};
     static const char *const wrong[] = {"Zm9v!", "Z", "Zg==Zg==", "Zm&#10;9v"};
-    (void)state;
     for (size_t i = 0; i < sizeof right / sizeof *right; i++) {
         blob out = {0};
         assert_true(base64_decode(text_of(right[i].text), &out));
@@ -42,7 +41,6 @@ static void test_base64(void **state)
 
 static void test_base64_of(void **state)
 {
-    (void)state;
     for (size_t size = 0; size < 2000;
          size += size < 5 ? 1 : 255) { /* whole blocks of 768, and beside them */
         uint8_t some[2000];
@@ -81,7 +79,6 @@ static void test_md5(void **state)
         {"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
          "C743A45E0D2E6A95CB859ADAE0248435"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char name[33];
         md5_name(text_of(rows[i].text), name);
@@ -114,7 +111,6 @@ static void test_xmp_add(void **state)
         {"<rdf:RDF xmlns:rdf='urn:other'></rdf:RDF>", NULL},
         {"<a></a>", NULL},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const char *const want = rows[i].want ? rows[i].want : rows[i].packet;
         blob packet = {0};
@@ -134,7 +130,6 @@ static void test_names(void **state)
                               "<p:Near> 5 </p:Near><p:Far>6<b/></p:Far></a>");
     xmp_space space = {.count = 0};
     bytes value;
-    (void)state;
     xmp_bind(xmp, "u:1", false, &space);
     assert_int_equal(space.count, 1);
     assert_true(xmp_value(xmp, &space, "Near", &value));
@@ -146,7 +141,6 @@ static void test_names(void **state)
 static void test_google(void **state)
 {
     embedded_map map = {.source = ""};
-    (void)state;
     assert_true(embedded_set_google(&map, text_of("RangeInverse"), 500, 8000, 0.001));
     assert_true(map.means.near_black && map.means.type == SATB_DEPTH_DISPARITY);
     assert_true(map.means.distance_near == 0.5 && map.means.distance_far == 8);
@@ -179,7 +173,6 @@ static void test_trailer(void **state)
 {
     embedded_map map;
     problem p;
-    (void)state;
     assert_int_equal(find_huawei(70, 3, &map, &p), EMBEDDED_FOUND);
     const satb_image *const image = &map.picture.image;
     assert_true(image->width == 3 && image->height == 2 && image->channels == 1 &&
@@ -199,7 +192,6 @@ static void test_trailer(void **state)
 static void test_trailer_original(void **state)
 {
     enum { OTHER = 16, FRONT = 9, BLOCK = FRONT + 12, SIZE = BLOCK + 64 + 1 + 12 };
-    (void)state;
     for (uint8_t size = FRONT; size <= BLOCK + 1; size++) {
         uint8_t room[OTHER + SIZE] = {0}, *const file = room + OTHER;
         const decode_settings settings = {.max_pixels = 100};
@@ -273,7 +265,6 @@ static void test_samsung(void **state)
 {
     embedded_map map;
     problem p;
-    (void)state;
     static const layout layouts[] = {
         {1, 9, 10}, {3, 12, 13}, {4, 17, 18}, {5, 20, 19}, {6, 22, 21}};
     for (size_t i = 0; i < sizeof layouts / sizeof *layouts; i++) {

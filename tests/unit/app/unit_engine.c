@@ -50,7 +50,6 @@ static bool run_once(engine_request *q, problem *p)
 
 static void test_cpu(void **state)
 {
-    (void)state;
     engine_request q = new_request();
     problem p;
     assert_true(run_once(&q, &p));
@@ -62,7 +61,6 @@ static void test_cpu(void **state)
 /* An engine keeps its context from picture to picture, until the GPU fails. */
 static void test_kept(void **state)
 {
-    (void)state;
     engine e = {.config = {.device = SATB_DEVICE_AUTO}};
     problem p;
     bool is_cuda;
@@ -86,7 +84,6 @@ static void test_kept(void **state)
 
 static void test_missing_gpu(void **state)
 {
-    (void)state;
     engine_request q = new_request();
     problem p;
     given.engine.device = SATB_DEVICE_CUDA;
@@ -102,7 +99,6 @@ static void test_missing_gpu(void **state)
 /* With auto, the CPU replaces a GPU that fails in any step. With cuda, the picture fails. */
 static void test_failing_gpu(void **state)
 {
-    (void)state;
     static const satb_status failures[] = {SATB_ERR_DEVICE_NOMEM, SATB_ERR_DEVICE};
     for (int i = 0; i < 2; i++) {
         set_stage(NULL);
@@ -134,7 +130,6 @@ static void test_failing_gpu(void **state)
 
 static void test_verify(void **state)
 {
-    (void)state;
     engine_request q = new_request();
     problem p;
     stage.has_gpu = true;
@@ -164,7 +159,6 @@ static void test_verify(void **state)
 /* The depth map is measured only beside --stats, the luminance only for the figure. */
 static void test_measured(void **state)
 {
-    (void)state;
     engine_request q = new_request();
     problem p;
     q.map = q.src;
@@ -189,7 +183,6 @@ static void test_measured(void **state)
 /* --verify with a depth map compares pixels, radii and each member of the report. */
 static void test_verify_depth(void **state)
 {
-    (void)state;
     uint16_t radii[WIDTH * HEIGHT];
     engine_request q = new_request();
     problem p;
@@ -233,7 +226,6 @@ static void test_verify_report(void **state)
     char name[32];
     problem p;
     FILE *const file = fopen(SATB_HEADER, "r");
-    (void)state;
     assert_non_null(file);
     assert_in_range(fread(header, 1, sizeof header - 1, file), 1, sizeof header - 2);
     fclose(file);
@@ -274,7 +266,6 @@ static double expected_ms(void)
 
 static void test_expected_ms(void **state)
 {
-    (void)state;
     stage.has_gpu = given.given[OPT_DEPTH] = true;
     const double layers = expected_ms();
     given.dof.method = SATB_METHOD_GATHER;
@@ -301,7 +292,6 @@ static void test_expected_ms(void **state)
 
 static void test_equalize(void **state)
 {
-    (void)state;
     engine_request q = new_request();
     problem p;
     given.given[OPT_RADIUS] = false;
@@ -325,7 +315,6 @@ static bool run_on(satb_device device, bool may_wait, problem *p)
 /* A picture that may wait for memory is neither done by the CPU nor cut into many bands. */
 static void test_waiting(void **state)
 {
-    (void)state;
     problem p;
     stage.has_gpu = true;
     assert_true(run_on(SATB_DEVICE_AUTO, true, &p));

@@ -24,7 +24,6 @@ static void choose(engine_pool *pool, int pictures, bool second_fails, int chose
 /* A faster GPU gets more pictures, but a GPU that fails at all of them does not. */
 static void test_choice_of_gpus(void **state)
 {
-    (void)state;
     static engine_pool pool;
     const satb_config config = {.device = SATB_DEVICE_CUDA};
     problem p;
@@ -45,7 +44,6 @@ static void test_choice_of_gpus(void **state)
 /* In a shortage, idle engines keep no memory. */
 static void test_shortage(void **state)
 {
-    (void)state;
     static engine_pool pool;
     const satb_config config = {.device = SATB_DEVICE_CUDA};
     problem p;
@@ -79,7 +77,6 @@ static void *give(void *user)
 /* An engine keeps no memory if the shortage begins while it comes back. */
 static void test_shortage_meanwhile(void **state)
 {
-    (void)state;
     static engine_pool pool;
     const satb_config config = {.device = SATB_DEVICE_CUDA};
     pthread_t thread;
@@ -123,7 +120,6 @@ static void *take_often(void *user)
 /* More threads than engines: each thread gets an engine in the end. */
 static void test_waking(void **state)
 {
-    (void)state;
     enum { TAKERS = 8 * GPUS };
     static engine_pool pool;
     static atomic_int users[GPUS];

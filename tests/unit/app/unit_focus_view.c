@@ -3,14 +3,10 @@
 #include "image/pixels.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "unit/unit.h"
 
 enum { WIDTH = 61, HEIGHT = 47, LINE = 1, AROUND = 1 + LINE };
 
@@ -142,7 +138,6 @@ static void test_colours(void **state)
     focus_view v;
     double largest = 0;
     uint64_t before = 0, behind = 0;
-    (void)state;
     make_scene();
     for (int y = 0; y < HEIGHT; y++)
         for (int x = 0; x < WIDTH; x++) {
@@ -165,7 +160,6 @@ static void test_colours(void **state)
 static void test_luma(void **state)
 {
     focus_view v;
-    (void)state;
     make_scene();
     for (int x = 0; x < WIDTH; x++)
         for (int y = 0; y < HEIGHT; y++) {
@@ -186,7 +180,6 @@ static void test_cross(void **state)
 {
     focus_view plain, marked;
     const focus_marks marks = {2, {3, 45}, {25, 20}}; /* an arm of the first ends at the border */
-    (void)state;
     make_scene();
     draw(&plain);
     draw_marked(&marked, &marks);
@@ -209,7 +202,6 @@ static void test_cross(void **state)
 static void test_extremes(void **state)
 {
     focus_view v;
-    (void)state;
     make_scene();
     set_radii(32768);
     draw(&v);

@@ -12,7 +12,6 @@ static const int curves[] = {16, 18};
 
 static void test_nearest(void **state)
 {
-    (void)state;
     for (size_t k = 0; k < sizeof curves / sizeof *curves; k++) {
         const satb_curve *const c = satb_curve_of(curves[k]);
         light_table *const t = light_table_make(c);
@@ -36,7 +35,6 @@ static unsigned code_of(const light_table *t, uint16_t light, unsigned n)
 /* All codes of 10 and 12 bits come back, those of 10 bits in the limited range also from the multiples of 2^-20 that blurs sum. */
 static void test_back(void **state)
 {
-    (void)state;
     static const unsigned ranges[] = {1023, 876, 4095, 3504};
     for (size_t k = 0; k < sizeof curves / sizeof *curves; k++) {
         light_table *const t = light_table_make(satb_curve_of(curves[k]));
@@ -54,7 +52,6 @@ static void test_back(void **state)
 
 static void test_samples(void **state)
 {
-    (void)state;
     light_table *const t = light_table_make(satb_curve_of(16));
     uint16_t samples[3] = {0, 40000, 65535}, after[3], codes[3] = {7, 8, 9};
     light_of_codes(t, &(satb_image){.data = samples, .width = 1, .height = 1, .channels = 3});
@@ -78,7 +75,6 @@ static void test_odd(void **state)
                           0x6c01, 0x7c00, 0x7c01, 0xfc00, 0x3c00};
     const satb_image image = {.data = samples, .width = 5, .height = 2, .channels = 1};
     const half_odd odd = half_count_odd(&image);
-    (void)state;
     assert_int_equal(odd.low, 4);
     assert_int_equal(odd.high, 2);
 }

@@ -19,7 +19,6 @@
 
 static void test_line(void **state)
 {
-    (void)state;
     char place[] = "sub dir/new\nline % \x01\xff\".png";
     const manifest_entry e = {.relative = place,
                               .signature = UINT64_MAX - 5,
@@ -73,7 +72,6 @@ static uint64_t signature(const char *line)
 /* The signature changes with the options that change an output's bytes, and with no others. */
 static void test_signature(void **state)
 {
-    (void)state;
     const uint64_t box = signature("a b --radius 3"), depth = signature("a b --depth-dir d");
     static const char *const others[] = {"a b --radius 3.5",
                                          "a b --radius 3 --gamma",
@@ -106,7 +104,6 @@ static void test_options_without_bytes(void **state)
                                "depth-timeout depth-cache depth-suffix suffix format recursive "
                                "files-from shard resume no-clobber start duration quiet "
                                "verbose no-config page onnxruntime version help ";
-    (void)state;
     for (int i = 0; i < OPT_COUNT; i++) {
         char word[64];
         snprintf(word, sizeof word, " %s ", args_rows[i].name);
@@ -169,7 +166,6 @@ static void note(const options *o, const batch_item *item)
 /* An item is done as long as its input, map, output and options stay the same. */
 static void test_manifest(void **state)
 {
-    (void)state;
     char folder[] = "/tmp/satb_batch_XXXXXX";
     assert_non_null(mkdtemp(folder));
     batch_item item = new_item(folder);
@@ -231,7 +227,6 @@ static void test_manifest(void **state)
 /* Lines are appended to a list that was cut off in the middle of a line. */
 static void test_torn_manifest(void **state)
 {
-    (void)state;
     char folder[] = "/tmp/satb_batch_XXXXXX", list[64], command[64];
     assert_non_null(mkdtemp(folder));
     snprintf(list, sizeof list, "%s/.satblur.done", folder);
@@ -251,7 +246,6 @@ static void test_torn_manifest(void **state)
 /* A line that is written only in part fails, and the reason is that of the part that is not written. */
 static void test_full_manifest(void **state)
 {
-    (void)state;
     char folder[] = "/tmp/satb_batch_XXXXXX", command[64];
     struct rlimit old, small;
     assert_non_null(mkdtemp(folder));
@@ -282,7 +276,6 @@ static void test_full_manifest(void **state)
 /* Temporaries are removed beside the file that a link leads to. */
 static void test_sweep(void **state)
 {
-    (void)state;
     char folder[] = "/tmp/satb_batch_XXXXXX", elsewhere[] = "/tmp/satb_batch_XXXXXX", text[128];
     assert_true(mkdtemp(folder) && mkdtemp(elsewhere));
     char *const link = text_new("%s/a.png", folder), *const target =

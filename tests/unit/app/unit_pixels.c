@@ -9,7 +9,6 @@
 static void test_kept_pixels(void **state)
 {
     enum { MB = 1 << 20 };
-    (void)state;
     pixels_keep(2);
     void *const small = pixels_allocate(5 * MB), *const large = pixels_allocate(60 * MB);
     void *const other = pixels_allocate(60 * MB);
@@ -52,7 +51,6 @@ static void unpin(void *data)
 static void test_pinned_pixels(void **state)
 {
     enum { MB = 1 << 20 };
-    (void)state;
     void *const first = pixels_allocate(5 * MB), *const second = pixels_allocate(5 * MB);
     pixels_pin_by(pin, unpin);
     pixels_pin(first);

@@ -57,7 +57,6 @@ static void test_share(void **state)
     static const char *const lines[] = {
         "a.tif --stats --quiet", "a.tif o.png --depth b.tif --quiet",
         "a.tif o.png --depth b.tif --matte b.tif --protect b.tif --quiet"};
-    (void)state;
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
         for (int threads = 1; threads <= 8; threads++)
             if (started_by(lines[i], threads) > threads - 1)

@@ -33,7 +33,6 @@ static void throttle_is_too_wide(batch_throttle *throttle, int slots)
 
 static void test_throttle(void **state)
 {
-    (void)state;
     batch_throttle throttle;
     bool may;
     batch_throttle_open(&throttle, 5);
@@ -112,7 +111,6 @@ static void *come_and_go(void *user)
 /* Threads never hold more slots than there are, a thread with the only slot is alone, and all threads end. */
 static void test_throttle_of_many(void **state)
 {
-    (void)state;
     enum { THREADS = 12, JOBS = 6 };
     pthread_t threads[THREADS];
     batch_throttle throttle;
@@ -146,7 +144,6 @@ static void *meet(void *user)
 /* When slots are added, all threads that wait for one enter. */
 static void test_wider_throttle(void **state)
 {
-    (void)state;
     pthread_t threads[2];
     batch_throttle throttle;
     pair w = {.throttle = &throttle};

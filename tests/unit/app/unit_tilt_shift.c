@@ -3,13 +3,9 @@
 #include "job/tilt_shift.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "unit/unit.h"
 
 static double least_of(double a, double b)
 {
@@ -62,7 +58,6 @@ static void test_codes(void **state)
     static const double angles[] = {0, 30, -17.5, 90, -90, 135, 180, -180};
     static const tilt_shift bands[] = {{0, 0.5, 0.2}, {0, 0, 0.1}, {0, 1, 0},
                                        {0, 0.3, 0},   {0, 0.7, 1}, {0, 0.25, 0.6}};
-    (void)state;
     for (size_t i = 0; i < sizeof angles / sizeof *angles; i++)
         for (size_t k = 0; k < sizeof bands / sizeof *bands; k++) {
             tilt_shift t = bands[k];
@@ -83,7 +78,6 @@ static void test_rows(void **state)
     const tilt_shift t = {0, 0.3, 0.2};
     satb_image map;
     problem p;
-    (void)state;
     assert_true(tilt_shift_map(&t, 3, 10, &map, &p));
     for (int y = 0; y < 10; y++)
         for (int x = 0; x < 3; x++)

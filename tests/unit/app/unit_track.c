@@ -123,7 +123,6 @@ static bool is_on_square(int frame, int x, int y)
 static void test_place(void **state)
 {
     int x, y, hidden = 0;
-    (void)state;
     begin(&x, &y);
     for (int i = 0; i < FRAMES; i++) {
         draw_frame(i, true);
@@ -140,7 +139,6 @@ static void test_place(void **state)
 static void test_cuts(void **state)
 {
     int x, y;
-    (void)state;
     begin(&x, &y);
     for (int i = 0; i < FRAMES; i++) {
         const bool is_away = i >= 20 && i < 62;
@@ -162,7 +160,6 @@ static void test_plain(void **state)
     int x = 30, y = 60;
     track_view view;
     problem p;
-    (void)state;
     followed.has_begun = false;
     for (int i = 0; i < 30; i++) {
         draw(0, 0, WIDTH, HEIGHT, 10, 0.25, i);
@@ -190,7 +187,6 @@ static void test_small(void **state)
 {
     enum { SMALL = 9 };
     int x = 24, y = 64;
-    (void)state;
     followed.has_begun = false;
     for (int i = 0; i < 50; i++) {
         draw(0, 0, WIDTH, HEIGHT, 10, 0.25, 0);
@@ -204,7 +200,6 @@ static void test_small(void **state)
 static void test_twins(void **state)
 {
     int x = 30, y = 60;
-    (void)state;
     followed.has_begun = false;
     for (int i = 0; i < 60; i++) {
         draw(0, 0, WIDTH, HEIGHT, 10, 0.1, i);
@@ -219,7 +214,6 @@ static void test_twins(void **state)
 static void test_cover(void **state)
 {
     int x, y, hidden = 0;
-    (void)state;
     begin(&x, &y);
     for (int i = 0; i < 200; i++) {
         draw_frame(0, false);
@@ -235,7 +229,6 @@ static void test_cover(void **state)
 static void test_sizes(void **state)
 {
     static const int sizes[][2] = {{1, 1}, {1, 900}, {2000, 3}, {321, 319}};
-    (void)state;
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         const int w = sizes[i][0], h = sizes[i][1];
         satb_image image = {.width = w, .height = h, .stride = 2 * w, .channels = 1, .bits = 16};
@@ -297,7 +290,6 @@ static void test_focus(void **state)
     options o = {.input = "clip", .map = "maps", .engine = config};
     problem p = {.text = ""};
     int x, y;
-    (void)state;
     begin(&x, &y);
     o.given[OPT_DEPTH] = o.given[OPT_FOCUS_TRACK] = true;
     o.dof = (satb_dof_params){.focus_mode = SATB_FOCUS_POINT, .focus_x = x, .focus_y = y};

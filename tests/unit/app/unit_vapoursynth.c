@@ -214,7 +214,6 @@ static void check_case(const blur_case *c)
 
 static void same_bytes(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         check_case(&cases[i]);
 }
@@ -273,7 +272,6 @@ static void check_yuv(uint32_t format, int matrix, yuv_colour colour)
 
 static void yuv(void **state)
 {
-    (void)state;
     check_yuv(pfYUV420P8, 0, (yuv_colour){.kr = 0.299, .kb = 0.114}); /* small, so of SD */
     check_yuv(pfYUV422P10, 9, (yuv_colour){.kr = 0.2627, .kb = 0.0593, .full = true});
 }
@@ -312,7 +310,6 @@ static void errors(void **state)
          "DOF: focus_area: give at most 4 numbers"},
         {pfRGB24, 0, 0, 0, "Box", "radius=-1", "Box: radius: not in 0 .. 2^23"},
     };
-    (void)state;
     for (const error_case *e = all; e < all + sizeof all / sizeof *all; e++) {
         source src = {.seed = 1}, map = {.seed = 2};
         VSNode *clips[3] = {
@@ -341,7 +338,6 @@ static void every_row(void **state)
 {
     const char *const types =
         api->getPluginFunctionArguments(api->getPluginFunctionByName("DOF", plugin));
-    (void)state;
 #define NAMED(name, ...)                                                                           \
     if (!strstr(types, ";" #name ":"))                                                             \
         fail_msg("%s is no argument", #name);
@@ -364,7 +360,6 @@ static void waits(void **state)
     contexts *c;
     pthread_t thread;
     void *other;
-    (void)state;
     can_open = 1;
     c = contexts_open(&(satb_config){.device = SATB_DEVICE_CPU}, 3);
     satb_context *const first = contexts_take(c);

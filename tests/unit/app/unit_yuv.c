@@ -218,7 +218,6 @@ static void there_and_back(int width, int height, int bits, int shift, yuv_colou
 
 static void test_all(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         for (size_t b = 0; b < sizeof depths / sizeof *depths; b++)
             for (int shift = 0; shift < 4; shift++)
@@ -290,7 +289,6 @@ static void light_and_back(int bits, int shift, bool full, int curve)
 
 static void test_light(void **state)
 {
-    (void)state;
     for (int shift = 0; shift < 4; shift++)
         for (int k = 0; k < 12; k++)
             light_and_back(k % 3 == 0   ? 8

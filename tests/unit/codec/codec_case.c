@@ -1,14 +1,10 @@
 #include "unit/codec/codec_case.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "unit/unit.h"
 
 bool memory_write(void *user, const void *data, size_t size)
 {

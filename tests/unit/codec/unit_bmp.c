@@ -4,14 +4,10 @@
 #include "base/blob.h"
 #include "codec/codec_format.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "unit/unit.h"
 
 typedef struct kind {
     int size, bits, packing; /* size: of the header */
@@ -89,7 +85,6 @@ static void test_palettes(void **state)
     static const uint8_t rows[] = {0x0f, 0xe0, 0, 0,
                                    0x12, 0x30, 0, 0}; /* 4 bits, the lower first */
     static const uint8_t up[] = {1, 2, 3, 0, 15, 14}, down[] = {0, 15, 14, 1, 2, 3};
-    (void)state;
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         kind k = {.size = sizes[i], .bits = 4, .width = 3, .height = 2};
         reads_codes(&k, rows, sizeof rows, up);
@@ -113,7 +108,6 @@ static void test_runs(void **state)
                                     5, 0, 0, 0, 0, 0, 7, 7, 7, 1, 2, 4};
     static const uint8_t mixed[] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 6, 6, 0, //
                                     5, 0, 0, 0, 0, 0, 7, 8, 7, 1, 2, 4};
-    (void)state;
     for (int size = 40; size <= 64; size += 24) {
         const kind k8 = {.size = size, .bits = 8, .packing = 1, .width = 6, .height = 4};
         const kind k4 = {.size = size, .bits = 4, .packing = 2, .width = 6, .height = 4};
@@ -149,7 +143,6 @@ static void test_colours(void **state)
                   .width = 1,
                   .height = 1,
                   .masks = {0xff, 0xff00, 0xff0000, 0xff000000}};
-    (void)state;
     reads_colours(&plain, "\3\2\1\0", 4, 3, (const uint8_t[]){1, 2, 3});
     reads_colours(&narrow, "\0\174\37\200", 4, 3, (const uint8_t[]){255, 0, 0, 0, 0, 255});
     reads_colours(&fields, "\340\7\2\20", 4, 3, (const uint8_t[]){0, 255, 0, 16, 0, 16});
@@ -190,7 +183,6 @@ static void test_refused(void **state)
         {{.size = 40, .bits = 24, .width = -1}, "claims -1 x 1 pixels"},
         {{.size = 40, .bits = 24, .height = INT32_MIN}, "damaged"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         kind k = cases[i].kind;
         k.width = k.width ? k.width : 1;
@@ -202,7 +194,6 @@ static void test_refused(void **state)
 /* A palette lies within the file. */
 static void test_palette_end(void **state)
 {
-    (void)state;
     for (int old = 0; old < 2; old++) {
         const kind k = {.size = old ? 12 : 40, .bits = 4, .width = 2, .height = 1};
         blob file = file_of(&k, "\0\0\0", 4);

@@ -3,16 +3,12 @@
 
 #include <satb_config.h>
 
-#include <setjmp.h>
 #include <spng.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "unit/unit.h"
 
 static void assert_same(const satb_image *a, const satb_image *b)
 {
@@ -45,7 +41,6 @@ static void test_bmp_from_the_top(void **state)
         0xff, 0xff, 1,  0, 24, 0, 0, 0, 0, 0, 16, 0, 0, 0, 0,  0, 0, 0,  0,  0,  0, 0, 0,    0,
         0,    0,    0,  0, 0,  0, 3, 2, 1, 6, 5,  4, 0, 0, 9,  8, 7, 12, 11, 10, 0, 0};
     static const uint8_t rgb[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
-    (void)state;
     picture pic = case_picture("a.bmp", NULL, bmp, sizeof bmp);
     assert_int_equal(pic.image.height, 2);
     assert_memory_equal(pic.image.data, rgb, sizeof rgb);
@@ -60,7 +55,6 @@ static void test_bmp_without_alpha(void **state)
                                   0,   0,   8,  0, 0, 0, 0, 0, 0, 0, 0,  0, 0,  0, 0,  0,
                                   0,   0,   0,  0, 0, 0, 3, 2, 1, 9, 6,  5, 4,  0};
     static const uint8_t rgb[] = {1, 2, 3, 4, 5, 6};
-    (void)state;
     picture pic = case_picture("a.bmp", NULL, bmp, sizeof bmp);
     assert_int_equal(pic.image.channels, 3);
     assert_memory_equal(pic.image.data, rgb, sizeof rgb);
@@ -77,7 +71,6 @@ static picture tga_of(uint8_t descriptor)
 
 static void test_tga_descriptor(void **state)
 {
-    (void)state;
     picture pic = tga_of(8);
     assert_int_equal(pic.image.channels, 4);
     assert_memory_equal(pic.image.data, ((uint8_t[]){1, 2, 3, 77, 4, 5, 6, 99}), 8);
@@ -93,7 +86,6 @@ static void test_tga_descriptor(void **state)
 
 static void test_round_trips(void **state)
 {
-    (void)state;
     static const int sizes[][2] = {{1, 1}, {1, 9}, {13, 1}, {17, 5}, {129, 3}};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         const int width = sizes[i][0], height = sizes[i][1];
@@ -115,7 +107,6 @@ static void test_round_trips(void **state)
 
 static void test_jpeg(void **state)
 {
-    (void)state;
     satb_image image = case_noise(40, 24, 3, 8);
     memset(image.data, 90, picture_bytes(&image));
     memory m = case_encoded("a.jpg", &image);
@@ -133,7 +124,6 @@ static void test_jpeg(void **state)
 
 static void test_pnm_headers(void **state)
 {
-    (void)state;
     static const char small[] = "P5 # a comment\n#another\r2\t1 #more\n 15\n\x0f\x01";
     picture pic = case_picture("a.pgm", NULL, small, sizeof small - 1);
     assert_int_equal(((uint8_t *)pic.image.data)[0], 255);
@@ -219,7 +209,6 @@ static memory write_odd(const odd_png *odd)
 
 static void test_odd_pngs(void **state)
 {
-    (void)state;
     static const uint8_t bits1[] = {0x80, 0x10}, bits2[] = {0xc0, 0x02},
                          bits4[] = {0x3f, 0, 0, 0x0a};
     static const uint8_t gray8[] = {3, 1, 2, 3, 4, 5, 6, 7};
@@ -281,7 +270,6 @@ static void expect_fit(const char *name, int channels, int bits, int to_channels
 
 static void test_fit(void **state)
 {
-    (void)state;
     for (int channels = 1; channels <= 4; channels++) {
         expect_fit("a.png", channels, 16, channels, 16, "");
         expect_fit("a.tga", channels, 8, channels, 8, "");
@@ -321,7 +309,6 @@ static void test_fit(void **state)
 /* 16 bits become v * 255 / 65535 in 8, rounded. Alpha is dropped, and gray is repeated. */
 static void test_conversion(void **state)
 {
-    (void)state;
     satb_image image = case_noise(50, 40, 2, 16);
     memory m = case_encoded("a.ppm", &image);
     picture same = case_picture("a.ppm", NULL, m.data, m.size);
@@ -347,7 +334,6 @@ static void test_conversion(void **state)
 /* Every decoder tests the limit before it takes memory. */
 static void test_most_pixels(void **state)
 {
-    (void)state;
     static const char *const names[] = {"a.png", "a.jpg", "a.bmp", "a.tga", "a.ppm"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         satb_image image = case_noise(31, 19, 3, 8);
@@ -378,7 +364,6 @@ static void test_foreign(void **state)
                                                                    "ftypmif1";
     picture pic;
     problem p;
-    (void)state;
     assert_false(picture_decode(&pic, qoi, sizeof qoi, "a.qoi", NULL, &p));
     assert_string_equal(p.text, "a.qoi: QOI is not read here; convert it to PNG");
     assert_int_equal(p.kind, PROBLEM_PLAIN);

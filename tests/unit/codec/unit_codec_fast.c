@@ -4,16 +4,12 @@
 #include "unit/codec/png_by_stb.h"
 
 #include <libdeflate.h>
-#include <setjmp.h>
 #include <spng.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "unit/unit.h"
 
 static uint32_t seed = 1;
 
@@ -65,7 +61,6 @@ static const int sizes[][2] = {{1, 1}, {1, 7}, {13, 1}, {31, 17}, {90001, 2}, {7
 
 static void test_written_png(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         for (int kind = 0; kind < 16; kind++) {
             const int channels = kind % 4 + 1, bits = kind & 4 ? 16 : 8;
@@ -82,7 +77,6 @@ static void test_written_png(void **state)
 
 static void test_threads(void **state)
 {
-    (void)state;
     satb_image image = soft(1201, 907, 3, 8);
     memory one =
         case_encoded_by("a.png", &image, &(encode_settings){.compression = 1, .threads = 1});
@@ -123,7 +117,6 @@ static memory by_spng(const satb_image *image, int filters, int level)
 
 static void test_foreign_png(void **state)
 {
-    (void)state;
     static const int filters[] = {SPNG_FILTER_CHOICE_NONE,  SPNG_FILTER_CHOICE_SUB,
                                   SPNG_FILTER_CHOICE_UP,    SPNG_FILTER_CHOICE_AVG,
                                   SPNG_FILTER_CHOICE_PAETH, SPNG_FILTER_CHOICE_ALL};
@@ -190,7 +183,6 @@ static memory assembled(const memory *png, const memory *stream, size_t most, co
 
 static void test_small_chunks(void **state)
 {
-    (void)state;
     satb_image image = soft(150, 90, 3, 8);
     memory png = by_spng(&image, SPNG_FILTER_CHOICE_ALL, 6), stream = stream_of(&png);
     for (size_t most = 1; most < 5000; most = most * 3 + 1) {
@@ -233,7 +225,6 @@ static void assert_same_verdict(const memory *m)
 
 static void test_damaged_stream(void **state)
 {
-    (void)state;
     for (int kind = 0; kind < 4; kind++) {
         satb_image image = (kind & 1 ? soft : case_noise)(37, 23, kind + 1, kind & 2 ? 16 : 8);
         memory png = by_spng(&image, SPNG_FILTER_CHOICE_ALL, 6), stream = stream_of(&png);
@@ -279,7 +270,6 @@ static bool taken(const memory *png, const uint8_t *rows, size_t size, int wrong
 
 static void test_strict(void **state)
 {
-    (void)state;
     if (!isal_name())
         skip();
     enum { ROW = 61, SIZE = ROW * 10 };
@@ -316,7 +306,6 @@ static int largest_difference(const satb_image *a, const satb_image *b)
  * 255. */
 static void test_jpeg(void **state)
 {
-    (void)state;
     static const int qualities[] = {60, 90, 91, 100};
     for (int turn = 0; turn < 16; turn++) {
         satb_image image = soft(161 + turn, 97 - turn, 3, 8);
@@ -338,7 +327,6 @@ static void test_jpeg(void **state)
  * component's sampling (ITU-T T.81, B.2.2). */
 static void test_jpeg_sampling(void **state)
 {
-    (void)state;
     satb_image image = soft(40, 30, 3, 8);
     for (int turn = 0; turn < 4; turn++) {
         const bool full = turn & 1;

@@ -42,20 +42,17 @@ static void keep_a_block(void)
 static int open_two(void **state)
 {
     problem p;
-    (void)state;
     return !nvjpeg_open(0, 1, 2, &p) || !nvjpeg_trim(0); /* the first codec is open by then */
 }
 
 static int close_all(void **state)
 {
-    (void)state;
     nvjpeg_close();
     return 0;
 }
 
 static void test_codecs(void **state)
 {
-    (void)state;
     assert_false(nvjpeg_trim(0));
     for (int i = 0; i < 3; i++) { /* each of the two, and one again */
         write_one();
@@ -70,7 +67,6 @@ static void test_codecs(void **state)
 
 static void test_blocks(void **state)
 {
-    (void)state;
     keep_a_block();
     assert_true(nvjpeg_trim(0));
     assert_false(nvjpeg_trim(0));
@@ -89,7 +85,6 @@ static void test_blocks(void **state)
 /* Retained memory goes back, and none is retained while memory is short. */
 static void test_shortage(void **state)
 {
-    (void)state;
     write_one();
     keep_a_block();
     nvjpeg_set_low_memory(true);

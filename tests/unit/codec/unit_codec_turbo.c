@@ -1,16 +1,12 @@
 /* The kinds of JPEG that libjpeg-turbo writes, read by it and by stb. */
 #include "unit/codec/codec_case.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <turbojpeg.h>
 
-#include <cmocka.h>
+#include "unit/unit.h"
 
 enum { WIDTH = 123, HEIGHT = 77 };
 
@@ -72,7 +68,6 @@ static void compare(memory m, const char *library, int tolerance)
 
 static void test_kinds(void **state)
 {
-    (void)state;
     static const int samplings[] = {TJSAMP_444, TJSAMP_422, TJSAMP_420, TJSAMP_440};
     for (int restarts = 0; restarts <= 1; restarts++) {
         if (restarts)
@@ -109,7 +104,6 @@ static void notes(const memory *m)
  * missing, and returns no picture then. */
 static void test_warnings(void **state)
 {
-    (void)state;
     memory m = written(TJPF_RGB, 3, TJSAMP_420, 0);
     memory more = {0};
     const size_t first = 4 + ((size_t)m.data[4] << 8 | m.data[5]); /* behind the JFIF segment */
@@ -141,7 +135,6 @@ static void test_warnings(void **state)
 /* Without Adobe's segment CMYK has the colours that it has with that segment; a note says so. */
 static void test_bare_cmyk(void **state)
 {
-    (void)state;
     for (int flags = 0; flags <= TJFLAG_PROGRESSIVE; flags += TJFLAG_PROGRESSIVE) {
         memory whole = written(TJPF_CMYK, 4, TJSAMP_444, flags), bare = {0};
         size_t at = 2;
@@ -167,7 +160,6 @@ static void test_bare_cmyk(void **state)
 /* stb reads CMYK, and libjpeg-turbo its damage. */
 static void test_damaged_cmyk(void **state)
 {
-    (void)state;
     memory whole = written(TJPF_CMYK, 4, TJSAMP_444, 0), half = {0};
     memory_write(&half, whole.data, whole.size / 2);
     memory_write(&half, "\xff\xd9", 2);

@@ -3,15 +3,11 @@
 
 #include <satb_config.h>
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "unit/unit.h"
 
 static void refuse(const char *name, const uint8_t *data, size_t size, size_t detail)
 {
@@ -32,7 +28,6 @@ static void refuse(const char *name, const uint8_t *data, size_t size, size_t de
 
 static void test_cut_off(void **state)
 {
-    (void)state;
     static const struct {
         const char *name;
         int channels, bits;
@@ -60,7 +55,6 @@ static void test_cut_off(void **state)
 /* Rows that are not packed are read straight into the picture, past stb's own buffer. */
 static void test_cut_off_plain_tga(void **state)
 {
-    (void)state;
     enum { WIDTH = 70, HEIGHT = 3, SIZE = 18 + WIDTH * HEIGHT * 3 };
     uint8_t file[SIZE] = {[2] = 2, [12] = WIDTH, [14] = HEIGHT, [16] = 24};
     picture pic;
@@ -73,7 +67,6 @@ static void test_cut_off_plain_tga(void **state)
 
 static void test_every_bit_of_a_png(void **state)
 {
-    (void)state;
     satb_image image = case_noise(9, 7, 3, 8);
     memory m = case_encoded_by("a.png", &image, &case_fast_settings);
     for (size_t bit = 0; bit < m.size * 8; bit++) {
@@ -88,7 +81,6 @@ static void test_every_bit_of_a_png(void **state)
 /* Damage must never crash, hang or overrun. The format decides whether it can be noticed. */
 static void test_damage(void **state)
 {
-    (void)state;
     static const char *const names[] = {"a.jpg", "a.bmp", "a.tga", "a.ppm", "a.png"};
     uint32_t random = 12345;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -117,7 +109,6 @@ static void test_damage(void **state)
 
 static void test_strangers(void **state)
 {
-    (void)state;
     static const struct {
         const char *data, *says;
     } cases[] = {
@@ -149,7 +140,6 @@ static void test_strangers(void **state)
 
 static void test_missing_file(void **state)
 {
-    (void)state;
     picture pic;
     problem p;
     assert_false(picture_load(&pic, "no/such/file.png", NULL, &p));
@@ -163,7 +153,6 @@ static void test_missing_file(void **state)
 /* A sink that fails at any byte sets `failed`, and nothing leaks or crashes. */
 static void test_failing_sink(void **state)
 {
-    (void)state;
     static const char *const names[] = {"a.png", "a.jpg", "a.bmp", "a.tga", "a.ppm"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         for (int kind = 0; kind < 4; kind++) {
@@ -192,7 +181,6 @@ static void test_refused_size(void **state)
     static const char *(*const encoders[])(const satb_image *, const encode_settings *, sink *,
                                            problem *) = {stb_encode_bmp, stb_encode_tga};
     const satb_image image = {.width = -1, .height = -1, .channels = 3, .bits = 8};
-    (void)state;
     for (size_t i = 0; i < sizeof encoders / sizeof *encoders; i++) {
         memory m = {0};
         sink to = {.write = memory_write, .user = &m};

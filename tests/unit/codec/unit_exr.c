@@ -4,14 +4,10 @@
 #include "unit/codec/exr_case.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "unit/unit.h"
 
 static size_t largest; /* bytes that were allocated at once */
 
@@ -75,7 +71,6 @@ static void refuses(const exr_case *e, const char *channel, const char *text)
 
 static void test_numbers(void **state)
 {
-    (void)state;
     for (int type = EXR_CASE_UINT; type <= EXR_CASE_FLOAT; type++)
         for (int tile = 0; tile <= 4; tile += 4) {
             const exr_case e = {.width = 7,
@@ -90,7 +85,6 @@ static void test_numbers(void **state)
 
 static void test_windows(void **state)
 {
-    (void)state;
     const exr_case inside = {.width = 3,
                              .height = 2,
                              .left = 2,
@@ -154,7 +148,6 @@ static void test_channel(void **state)
         {{"one", "two"}, NULL, -1},
         {{"R"}, NULL, 0},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         exr_case e = {.width = 2, .height = 2, .type = EXR_CASE_HALF, .differ = true};
         memcpy(e.names, cases[i].names, sizeof cases[i].names);
@@ -167,7 +160,6 @@ static void test_channel(void **state)
 
 static void test_equal_channels(void **state)
 {
-    (void)state;
     exr_case e = {.width = 3, .height = 3, .names = {"A", "B", "G", "R"}, .type = EXR_CASE_HALF};
     reads(&e, NULL, 3);
     e.differ = true;
@@ -176,7 +168,6 @@ static void test_equal_channels(void **state)
 
 static void test_many_names(void **state)
 {
-    (void)state;
     const exr_case e = {.width = 2,
                         .height = 2,
                         .type = EXR_CASE_HALF,
@@ -188,7 +179,6 @@ static void test_many_names(void **state)
 
 static void test_refused(void **state)
 {
-    (void)state;
     exr_case e = {.width = 4, .height = 4, .names = {"Z"}, .type = EXR_CASE_FLOAT};
     e.packing = 8;
     refuses(&e, NULL, "DWAA compression is not read here; save it with ZIP");
@@ -201,7 +191,6 @@ static void test_refused(void **state)
 
 static void test_limits(void **state)
 {
-    (void)state;
     const exr_case e = {.width = 4, .height = 4, .names = {"Z"}, .type = EXR_CASE_FLOAT};
     const exr_case shown = {.width = 4,
                             .height = 4,
@@ -218,7 +207,6 @@ static void test_limits(void **state)
 /* What a file of some hundred bytes claims: the display window, and the data window. */
 static void test_claims(void **state)
 {
-    (void)state;
     const exr_case shown = {.width = 4,
                             .height = 4,
                             .shown_width = 30001,
@@ -248,7 +236,6 @@ static void test_block_claims(void **state)
                         .tile = SIDE};
     blob file = exr_case_file(&e);
     uint8_t *const packed = file.data + file.size - UNPACKED - 4;
-    (void)state;
     for (int size = LEAST - 1; size <= LEAST; size++) {
         memcpy(packed, (uint8_t[4]){(uint8_t)size, (uint8_t)(size >> 8)}, 4);
         largest = 0;
@@ -260,7 +247,6 @@ static void test_block_claims(void **state)
 
 static void test_as_picture(void **state)
 {
-    (void)state;
     const exr_case e = {.width = 4, .height = 4, .names = {"Z"}, .type = EXR_CASE_FLOAT};
     picture pic;
     problem p;
@@ -273,7 +259,6 @@ static void test_as_picture(void **state)
 /* A file that is cut off, or one of whose bytes is another, is read or refused with a line. */
 static void test_damage(void **state)
 {
-    (void)state;
     const exr_case e = {
         .width = 5, .height = 4, .names = {"A", "Z"}, .type = EXR_CASE_HALF, .tile = 3};
     blob file = exr_case_file(&e);

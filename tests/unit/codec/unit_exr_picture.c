@@ -7,14 +7,10 @@
 #include "unit/codec/codec_case.h"
 #include "unit/codec/exr_case.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "unit/unit.h"
 
 /* Checks that the channels of those numbers are the picture, in that order. at: which, -1 behind the last. */
 static void reads(const exr_case *e, const int at[4], const char *note)
@@ -63,7 +59,6 @@ static void refuses(const exr_case *e, const char *text)
 static void test_samples(void **state)
 {
     static const int rgba[] = {3, 2, 1, 0};
-    (void)state;
     for (int type = EXR_CASE_UINT; type <= EXR_CASE_FLOAT; type++)
         for (int tile = 0; tile <= 4; tile += 4) {
             const exr_case e = {.width = 7,
@@ -97,7 +92,6 @@ static void test_windows(void **state)
                            .names = {"Y"},
                            .tile = 4,
                            .type = EXR_CASE_HALF};
-    (void)state;
     reads(&inside, gray_alpha, "");
     reads(&over, gray, "");
 }
@@ -122,7 +116,6 @@ static void test_layers(void **state)
          "3 other channels (L.B, L.G, L.R) are not copied to the output"},
         {{"Y", "Z"}, {0, -1}, "1 other channel (Z) is not copied to the output"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         exr_case e = {.width = 2, .height = 2, .type = EXR_CASE_HALF, .differ = true};
         memcpy(e.names, cases[i].names, sizeof cases[i].names);
@@ -141,7 +134,6 @@ static void test_refused(void **state)
         {{"X", "Y", "Z"}, "no channels R, G and B, or Y, but X, Y, Z"},
         {{"G", "R"}, "no channels R, G and B, or Y, but G, R"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         exr_case e = {.width = 2, .height = 2, .type = EXR_CASE_HALF};
         memcpy(e.names, cases[i].names, sizeof cases[i].names);
@@ -157,7 +149,6 @@ static void test_refused(void **state)
 /* A few pixels within a display of usual size are a picture; within 30001 x 30001 they are none. */
 static void test_display(void **state)
 {
-    (void)state;
     exr_case e = {.width = 10,
                   .height = 10,
                   .left = 2000,
@@ -186,7 +177,6 @@ static void test_own_depth(void **state)
         {{"B", "G", "R"}, NULL, NULL},
         {{"Y"}, NULL, NULL},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         exr_case e = {.width = 2, .height = 2, .type = EXR_CASE_HALF};
         memcpy(e.names, cases[i].names, sizeof cases[i].names);
@@ -214,7 +204,6 @@ static void test_damage(void **state)
     const exr_case e = {
         .width = 5, .height = 4, .names = {"B", "G", "R", "Z"}, .type = EXR_CASE_HALF, .tile = 3};
     blob file = exr_case_file(&e);
-    (void)state;
     for (size_t size = 4; size < file.size; size++) {
         uint8_t *const copy = malloc(size); /* so that a read beyond the end is seen */
         assert_non_null(copy);
@@ -273,7 +262,6 @@ static void test_attributes(void **state)
 {
     metadata m = {0}, again = {0};
     blob file = header_of();
-    (void)state;
     metadata_read(&m, METADATA_EXR, blob_view(&file));
     assert_string_equal(m.own_words.text,
                         "chromaticities, framesPerSecond, owner, pixelAspectRatio");

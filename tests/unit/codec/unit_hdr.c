@@ -6,21 +6,16 @@
 
 #include <curves.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "unit/unit.h"
 
 /* --- Numbers ---------------------------------------------------------------------------------- */
 
 static void test_every_half(void **state)
 {
-    (void)state;
     for (unsigned bits = 0; bits <= UINT16_MAX; bits++) {
         const int exponent = (int)(bits >> 10 & 31), fraction = (int)(bits & 1023);
         const double size =
@@ -37,7 +32,6 @@ static void test_every_half(void **state)
 /* Between two halves the nearer one is taken; of two as near, the even one. */
 static void test_rounding(void **state)
 {
-    (void)state;
     for (unsigned bits = 0; bits < HALF_LARGEST; bits++) {
         const float low = half_to_float((uint16_t)bits), high = half_to_float((uint16_t)(bits + 1));
         const float middle = low + (high - low) / 2;
@@ -99,7 +93,6 @@ static void round_trip(const char *name, int channels)
 
 static void test_round_trips(void **state)
 {
-    (void)state;
     round_trip("a.pfm", 1);
     round_trip("a.pfm", 3);
     for (int channels = 1; channels <= 4; channels++) {
@@ -123,7 +116,6 @@ static void test_threads(void **state)
     };
     satb_image image = case_noise(70, 90, 3, 16);
     image.half = 1;
-    (void)state;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         encode_settings one = case_settings, many = case_settings;
         one.threads = 1;
@@ -151,7 +143,6 @@ static void test_hdr_pixels(void **state)
                                     "\xff\xff\xff\xff"; /* beyond halves */
     static const uint16_t want[] = {0x3c00, 0x3800, 0x3ff8, 0x3c00, 0x3800, 0x3ff8,
                                     0,      0,      0,      0x7bff, 0x7bff, 0x7bff};
-    (void)state;
     picture pic = case_picture("a.hdr", NULL, file, sizeof file - 1);
     assert_string_equal(pic.format, "HDR");
     assert_memory_equal(pic.image.data, want, sizeof want);
@@ -175,7 +166,6 @@ static void test_hdr_rounding(void **state)
                           0};
     static const float want[] = {1, 0.5F, 1 / 128.0F, 2, 1, 0, 0, 0, 0.25F, 65536, 59904, 0};
     satb_image image = image_of(2, 2, 3, samples);
-    (void)state;
     memory m = case_encoded("a.hdr", &image);
     picture pic = case_picture("a.hdr", NULL, m.data, m.size);
     const uint16_t *const got = pic.image.data;
@@ -189,7 +179,6 @@ static void test_hdr_rounding(void **state)
 static void test_hdr_rows(void **state)
 {
     static const int widths[] = {1, 7, 8, 9, 127, 128, 129, 300, 32767, 32768};
-    (void)state;
     for (size_t w = 0; w < sizeof widths / sizeof *widths; w++)
         for (int flat = 0; flat <= 1; flat++) {
             const size_t count = (size_t)widths[w] * 6;
@@ -221,7 +210,6 @@ static void test_hdr_refused(void **state)
     static const char empty_run[] = HEAD "-Y 1 +X 8\n\2\2\0\x08\0\1\x88\1\x88\1\x88\1";
     static const char other_width[] = HEAD "-Y 1 +X 8\n\2\2\0\x09\x88\1\x88\1\x88\1\x88\1";
     static const char no_pixel[] = HEAD "-Y 1 +X 2\n\1\1\1\2";
-    (void)state;
     refuses("a.hdr", long_run, sizeof long_run - 1, "row 0 are damaged");
     refuses("a.hdr", empty_run, sizeof empty_run - 1, "row 0 are damaged");
     refuses("a.hdr", other_width, sizeof other_width - 1, "row 0 are damaged");
@@ -245,7 +233,6 @@ static void test_pfm_pixels(void **state)
                                "\x3f\x80\0\0\x40\0\0\0"    /* 1, 2: the lower row */
                                "\x7f\xc0\0\0\xbf\x80\0\0"; /* NaN, -1 */
     static const uint16_t want[] = {0x7e00, 0xbc00, 0x3c00, 0x4000};
-    (void)state;
     picture pic = case_picture("a.pfm", NULL, file, sizeof file - 1);
     assert_int_equal(pic.image.channels, 1);
     assert_memory_equal(pic.image.data, want, sizeof want);
@@ -280,7 +267,6 @@ static void test_light_to_codes(void **state)
     const uint8_t want[] = {188, 255, 0, 128, 137, 255, 0, 0, 113, 255, 51, 255};
     const uint8_t over_black[] = {137, 255, 0, 137, 255, 0, 188, 255, 89};
     satb_image image = image_of(3, 1, 4, samples);
-    (void)state;
     picture pic =
         through("a.tga", &image,
                 "TGA cannot hold high dynamic range; written as 8-bit RGBA, light above white "
@@ -303,7 +289,6 @@ static void test_codes_of_16_bits(void **state)
 {
     static uint16_t samples[HALF_ONE + 1];
     satb_image image = image_of(HALF_ONE + 1, 1, 1, samples);
-    (void)state;
     for (unsigned i = 0; i <= HALF_ONE; i++)
         samples[i] = (uint16_t)i;
     picture pic =
@@ -322,7 +307,6 @@ static void test_codes_to_light(void **state)
     uint8_t codes[256];
     satb_image image = {
         .data = codes, .stride = 256, .width = 256, .height = 1, .channels = 1, .bits = 8};
-    (void)state;
     for (int i = 0; i < 256; i++)
         codes[i] = (uint8_t)i;
     picture pic = through("a.pfm", &image, "PFM cannot hold sRGB codes; written as linear gray");
@@ -354,7 +338,6 @@ static void test_alpha_to_light(void **state)
                              0};
     satb_image image = {
         .data = codes, .stride = 8, .width = 2, .height = 1, .channels = 4, .bits = 8};
-    (void)state;
     picture pic = through("a.exr", &image, "EXR cannot hold sRGB codes; written as linear RGBA");
     assert_memory_equal(pic.image.data, want, sizeof want);
     picture_free(&pic);
@@ -368,7 +351,6 @@ static void test_no_map(void **state)
     const decode_settings as_map = {.as_map = true}, codes_only = {.codes_only = true};
     picture pic;
     problem p;
-    (void)state;
     assert_false(picture_decode(&pic, file, sizeof file - 1, "a.hdr", &as_map, &p));
     assert_string_equal(p.text, "a.hdr: HDR holds light, not depths or codes; convert it to PNG");
     assert_false(picture_decode(&pic, file, sizeof file - 1, "a.hdr", &codes_only, &p));

@@ -65,7 +65,6 @@ static void round_trip(const char *name, int width, int height, int channels, in
 
 static void test_round_trips(void **state)
 {
-    (void)state;
     for (int n = 0; n < 2; n++)
         for (int channels = 1; channels <= 4; channels++)
             for (int bits = 8; bits <= 16; bits += 8) {
@@ -81,7 +80,6 @@ static void test_round_trips(void **state)
 /* The bytes depend on no number of threads. */
 static void test_threads(void **state)
 {
-    (void)state;
     satb_image image = smooth(300, 200, 3, 8);
     for (int n = 0; n < 2; n++) {
         encode_settings settings = {.quality = 80, .threads = 1};
@@ -98,7 +96,6 @@ static void test_threads(void **state)
 
 static void test_fit(void **state)
 {
-    (void)state;
     problem p;
     satb_image fit;
     char note[128];
@@ -137,7 +134,6 @@ static metadata make_metadata(void)
 /* The profile comes back as it was, and the orientation as 1, as the pixels are upright. */
 static void test_metadata(void **state)
 {
-    (void)state;
     satb_image image = smooth(64, 64, 3, 8);
     for (int n = 0; n < 2; n++) {
         metadata m = make_metadata();
@@ -165,7 +161,6 @@ static void test_metadata(void **state)
 /* Colours that have been multiplied by alpha are divided by it. */
 static void test_alpha(void **state)
 {
-    (void)state;
     for (int premultiplies = 0; premultiplies < 2; premultiplies++) {
         heif_case_part parts[] = {{.image = heif_case_ramp(64, 64)},
                                   {.image = heif_case_ramp(64, 64),
@@ -189,7 +184,6 @@ static void test_alpha(void **state)
 /* Of limited range, 16 .. 235 are none and all; colours that are multiplied by alpha are divided by that. */
 static void test_range(void **state)
 {
-    (void)state;
     static const char limited[] = "\0\1\0\x0d\0\6\0";
     for (int both = 0; both < 2; both++) {
         heif_case_part parts[] = {{.image = heif_case_ramp(64, 64), .nclx = both ? limited : NULL},
@@ -215,7 +209,6 @@ static void test_range(void **state)
 
 static void test_kinds(void **state)
 {
-    (void)state;
     static const struct {
         const char *data;
         size_t size;
@@ -257,7 +250,6 @@ static void test_kinds(void **state)
  * time. */
 static void test_damage(void **state)
 {
-    (void)state;
     satb_image image = case_noise(80, 64, 3, 8);
     for (int n = 0; n < 2; n++) {
         memory file = case_encoded_by(names[n], &image, &case_settings);
@@ -290,7 +282,6 @@ static void test_damage(void **state)
 /* The claimed size, and the size that the coded picture really has, are held against the limit. */
 static void test_limits(void **state)
 {
-    (void)state;
     picture pic;
     problem p;
     satb_image image = smooth(128, 128, 3, 8);

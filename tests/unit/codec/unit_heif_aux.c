@@ -46,7 +46,6 @@ static void assert_near(const satb_image *a, const satb_image *b)
 /* The type decides: the pictures stand in an order that would mislead, and beside others. */
 static void test_types(void **state)
 {
-    (void)state;
     static const char *const depths[] = {DEPTH, DEPTH_TOO};
     for (int i = 0; i < 2; i++) {
         heif_case_part parts[] = {{.image = heif_case_ramp(128, 64)},
@@ -73,7 +72,6 @@ static void test_types(void **state)
 /* A map whose file says so is of limited range. */
 static void test_range(void **state)
 {
-    (void)state;
     heif_case_part parts[] = {
         {.image = heif_case_ramp(128, 64)},
         {.image = flat(64, 64, 126), .type = DEPTH, .nclx = "\0\1\0\x0d\0\6\0"},
@@ -92,7 +90,6 @@ static void test_range(void **state)
 
 static void test_none(void **state)
 {
-    (void)state;
     heif_case_part parts[] = {{.image = heif_case_ramp(64, 64)},
                               {.image = flat(64, 64, 40), .type = GAIN}};
     blob file = heif_case_file(parts, 2);
@@ -113,7 +110,6 @@ static void test_none(void **state)
 
 static void test_limit(void **state)
 {
-    (void)state;
     heif_case_part parts[] = {{.image = heif_case_ramp(64, 64)},
                               {.image = flat(128, 128, 40), .type = DEPTH}};
     blob file = heif_case_file(parts, 2);
@@ -131,7 +127,6 @@ static void test_limit(void **state)
 /* Whether the map has turns of its own or not, it lies as the primary picture does. */
 static void test_turns(void **state)
 {
-    (void)state;
     for (int kind = 0; kind < 12; kind++) {
         const int quarters = kind % 4, axis = kind / 4;
         for (int own = 0; own < 2; own++) {
@@ -177,7 +172,6 @@ static heif_aux_image with_meaning(bytes sei, const char *xmp)
 
 static void test_message(void **state)
 {
-    (void)state;
     uint8_t sei[32];
     heif_aux_image depth = with_meaning(heif_case_sei(sei, false, -2, 1), NULL);
     assert_int_equal(depth.type, SATB_DEPTH_DISPARITY);
@@ -200,7 +194,6 @@ static void test_message(void **state)
 
 static void test_xmp(void **state)
 {
-    (void)state;
     uint8_t sei[32];
     const bytes none = {.size = 0};
     heif_aux_image depth = with_meaning(none, XMP(RANGE "depthData:Accuracy=\"absolute\""));
@@ -237,7 +230,6 @@ static void expect_lost(blob *file, const char *words)
 /* All that belongs to no primary picture is named. */
 static void test_beside(void **state)
 {
-    (void)state;
     static const struct {
         const char *type, *name;
     } types[] = {{GAIN, "gain map"},

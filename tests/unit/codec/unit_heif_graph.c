@@ -24,7 +24,6 @@ static bool allows(bytes file, const char *says)
 /* Small HEVC is coded in 64 x 64 by libheif. */
 static void test_sizes(void **state)
 {
-    (void)state;
     static const int sizes[][2] = {{64, 64}, {80, 72}, {300, 200}, {1024, 17}};
     static const char *const names[] = {"a.heic", "a.avif"};
     for (int n = 0; n < 2; n++)
@@ -67,7 +66,6 @@ static void check_box(unsigned size, bool is_long)
 
 static void test_boxes(void **state)
 {
-    (void)state;
     for (unsigned size = 0; size <= 24; size++) {
         if (size != 1)
             check_box(size, false);
@@ -110,7 +108,6 @@ static void expect_refused(const char *kind, size_t at, uint8_t value, const cha
 
 static void test_refusals(void **state)
 {
-    (void)state;
     expect_refused("pitm", 9, 9, "its picture is missing");
     expect_refused("infe", 9, 2, "two items have the same number");
     expect_refused("infe", 4, 4, "an item has no kind");
@@ -126,7 +123,6 @@ static void test_refusals(void **state)
 
 static void test_twice(void **state)
 {
-    (void)state;
     static const uint8_t meta[] = {0, 0, 0, 12, 'm', 'e', 't', 'a', 0, 0, 0, 0};
     blob file = two_pictures();
     blob_add(&file, "not a box", 9);
@@ -140,7 +136,6 @@ static void test_twice(void **state)
 /* A file that is cut off or has a wrong byte anywhere is refused or read in no time. */
 static void test_damage(void **state)
 {
-    (void)state;
     blob file = two_pictures();
     for (size_t at = 0; at < file.size; at++) {
         assert_false(allows((bytes){.data = file.data, .size = at}, "; "));
@@ -156,7 +151,6 @@ static void test_damage(void **state)
 
 static void test_colours(void **state)
 {
-    (void)state;
     static const char limited[] = "\0\1\0\x0d\0\6\0";
     heif_case_part parts[] = {{.image = heif_case_ramp(64, 64), .nclx = limited},
                               {.image = heif_case_ramp(64, 64),

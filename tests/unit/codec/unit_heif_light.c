@@ -28,7 +28,6 @@ static void expect_note(const char *nclx, const char *says)
 
 static void test_colours(void **state)
 {
-    (void)state;
     expect_note("\0\x09\0\x10\0\x09\x80", "its colours (PQ, BT.2020 primaries) were read as light");
     expect_note("\0\x09\0\x12\0\x09\x80",
                 "its colours (HLG, BT.2020 primaries) were read as light");
@@ -62,7 +61,6 @@ static void test_light(void **state)
     static const double to_srgb[3] = {1.660491, -0.5876411, -0.0728499}; /* red, of BT.2020 */
     satb_image image = {.width = 2, .height = 1, .channels = 4, .bits = 16, .stride = 16};
     problem p;
-    (void)state;
     image.data = malloc(sizeof codes);
     assert_non_null(image.data);
     memcpy(image.data, codes, sizeof codes);
@@ -89,7 +87,6 @@ static void test_matrices(void **state)
     } files[] = {{"\0\x01\0\x0d\0\x01\x80", true},  {"\0\x01\0\x0d\0\x07\x80", true},
                  {"\0\x01\0\x0d\0\x08\0", false},   {"\0\x09\0\x0d\0\x09\0", true},
                  {"\0\x09\0\x0d\0\x0a\x80", false}, {"\0\x09\0\x10\0\x0e\x80", false}};
-    (void)state;
     satb_image image = case_noise(64, 64, 3, 8);
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         const heif_case_part part = {.image = image, .nclx = files[i].nclx};

@@ -4,15 +4,11 @@
 #include "format/jpeg_segment.h"
 #include "unit/codec/codec_case.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "unit/unit.h"
 
 /* --- Files ------------------------------------------------------------------------------------ */
 
@@ -146,7 +142,6 @@ static void expect_both(const blob *file, const char *text)
 
 static void test_scans(void **state)
 {
-    (void)state;
     blob most = progressive(16, 16, JPEG_SCANS_MOST, 1);
     expect_both(&most, NULL);
     blob_free(&most);
@@ -159,7 +154,6 @@ static void test_scans(void **state)
  * few for a picture of that size. */
 static void test_work(void **state)
 {
-    (void)state;
     blob photo = progressive(6400, 6224, 24, 1);
     expect_verdict(&photo, NULL);
     blob many = progressive(6400, 6224, 499, 1);
@@ -193,7 +187,6 @@ static blob without(const char *part, int marker)
 
 static void test_parts(void **state)
 {
-    (void)state;
     static const int frames[] = {JPEG_SOF0, JPEG_SOF1, JPEG_SOF2};
     for (size_t i = 0; i < 3; i++) {
         blob whole = without("", frames[i]);
@@ -221,7 +214,6 @@ static void test_parts(void **state)
  * them, or those of AC. */
 static void test_standard_tables(void **state)
 {
-    (void)state;
     satb_image image = case_noise(40, 24, 3, 8);
     memory m =
         case_encoded_by("a.jpg", &image, &(encode_settings){.quality = 80, .choice = CODEC_PLAIN});
@@ -256,7 +248,6 @@ static void test_standard_tables(void **state)
 /* For components of one name, libjpeg-turbo goes by their order, and stb would mix them up. */
 static void test_twins(void **state)
 {
-    (void)state;
     if (!turbo_name())
         skip();
     satb_image image = case_noise(40, 24, 3, 8);
@@ -286,7 +277,6 @@ static void test_twins(void **state)
 /* Four components are CMYK or YCCK by Adobe's segment, and CMYK without that segment. */
 static void test_cmyk(void **state)
 {
-    (void)state;
     for (int transform = -1; transform <= 2; transform++) {
         const uint8_t adobe[12] = {'A', 'd', 'o', 'b', 'e', 0, 100, 0, 0, 0, 0, (uint8_t)transform};
         blob file = begin();
@@ -309,7 +299,6 @@ static void test_cmyk(void **state)
 /* libjpeg-turbo writes gray as gray. */
 static void test_gray(void **state)
 {
-    (void)state;
     if (!turbo_name())
         skip();
     satb_image image = case_noise(40, 24, 1, 8);
@@ -333,7 +322,6 @@ static bool fits_jpeg(void *user, const satb_image *shape, problem *p)
 /* The output's format is checked before the pixels are read: this file has none. */
 static void test_output(void **state)
 {
-    (void)state;
     picture pic;
     problem p;
     blob file = begin();
@@ -357,7 +345,6 @@ static void test_kinds_not_read(void **state)
         const char *name;
     } kinds[] = {{0xc3, "lossless"},   {0xc5, "hierarchical"}, {0xc9, "arithmetic"},
                  {0xca, "arithmetic"}, {0xcf, "hierarchical"}, {JPEG_SOF55, "JPEG-LS"}};
-    (void)state;
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         char text[80];
         blob file = begin();

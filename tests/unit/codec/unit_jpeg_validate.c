@@ -5,15 +5,11 @@
 #include "nvjpeg/jpeg_validate.h"
 #include "nvjpeg/jpeg_entropy.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "unit/unit.h"
 
 enum { WIDTH = 61, HEIGHT = 45 };
 
@@ -83,7 +79,6 @@ static void refuses(const memory *m, size_t at, size_t count, const void *by, si
 
 static void test_whole(void **state)
 {
-    (void)state;
     for (int quality = 85; quality <= 95; quality += 10) {
         for (codec_choice choice = CODEC_FAST; choice <= CODEC_PLAIN; choice++) {
             memory m = written(choice, quality);
@@ -102,7 +97,6 @@ static void test_whole(void **state)
 /* Frames that are not baseline, of another size or of other samplings are refused. */
 static void test_frames(void **state)
 {
-    (void)state;
     memory m = written(CODEC_PLAIN, 85);
     const size_t at = place(&m, 0xc0), first = at + 10;
     static const char *const markers[] = {"\xc1", "\xc2", "\xc9", "\xc3"};
@@ -122,7 +116,6 @@ static void test_frames(void **state)
 
 static void test_colours(void **state)
 {
-    (void)state;
     memory m = written(CODEC_PLAIN, 85);
     const size_t frame = place(&m, 0xc0), scan = place(&m, 0xda);
     static const char adobe[] = "\xff\xee\0\x0e"
@@ -146,7 +139,6 @@ static void test_colours(void **state)
 
 static void test_tables(void **state)
 {
-    (void)state;
     memory m = written(CODEC_PLAIN, 85);
     const size_t dht = place(&m, 0xc4), dqt = place(&m, 0xdb), scan = place(&m, 0xda);
     const size_t dc = dht + 5;             /* the first table, of DC */
@@ -186,7 +178,6 @@ static void test_tables(void **state)
  * five of them. */
 static void test_marks(void **state)
 {
-    (void)state;
     if (!turbo_name()) /* stb writes none */
         skip();
     memory none = written(CODEC_FAST, 95);
@@ -214,7 +205,6 @@ static void test_marks(void **state)
  * must read a file that passes without a warning. */
 static void test_bits(void **state)
 {
-    (void)state;
     size_t refused = 0;
     memory m = written(CODEC_PLAIN, 85);
     const size_t begin = place(&m, 0xda) + 14;
@@ -286,7 +276,6 @@ static bool is_of_mark(const uint8_t *at, uint8_t turned)
 /* The walk agrees with a reader that goes bit by bit. */
 static void test_large(void **state)
 {
-    (void)state;
     enum { LARGE_WIDTH = 192, LARGE_HEIGHT = 144, CHANGES = 600 };
     satb_image image = case_noise(LARGE_WIDTH, LARGE_HEIGHT, 3, 8);
     for (int quality = 70; quality <= 95; quality += 25) {
@@ -322,7 +311,6 @@ static void test_large(void **state)
  * are of two bits, 00. */
 static void test_holes(void **state)
 {
-    (void)state;
     enum { BYTES = 6000, BLOCKS = 4 * BYTES };
     static uint8_t data[BYTES + JPEG_MARGIN];
     static const uint8_t table[17] = {
@@ -344,7 +332,6 @@ static void test_holes(void **state)
 /* A file claims more than there is memory for its coefficients. They are not looked at. */
 static void test_out_of_memory(void **state)
 {
-    (void)state;
 #if defined(__SANITIZE_ADDRESS__) || defined(__clang__)
     skip(); /* sanitizers end the process */
 #endif
@@ -356,7 +343,6 @@ static void test_out_of_memory(void **state)
 
 static void test_heads(void **state)
 {
-    (void)state;
     memory m = written(CODEC_PLAIN, 85);
     const bytes whole = {m.data, m.size};
     const size_t head = place(&m, 0xdb);

@@ -26,7 +26,6 @@ static void refused(memory m, const char *says)
 static void test_lossless(void **state)
 {
     static const int sizes[][2] = {{1, 1}, {50, 40}, {257, 129}};
-    (void)state;
     for (int i = 0; i < 3 * 4 * 2; i++) {
         satb_image image =
             case_noise(sizes[i % 3][0], sizes[i % 3][1], 1 + i / 3 % 4, 8 + i / 12 * 8);
@@ -47,7 +46,6 @@ static void test_lossless(void **state)
 /* Halves of every size and sign come back; infinity is the largest one, and NaN is 0. */
 static void test_light(void **state)
 {
-    (void)state;
     satb_image image = case_noise(256, 256, 1, 16);
     uint16_t *const at = image.data;
     image.half = 1;
@@ -72,7 +70,6 @@ static void test_light(void **state)
 /* Light is multiplied by alpha, and stays as it is. */
 static void test_light_alpha(void **state)
 {
-    (void)state;
     for (int channels = 2; channels <= 4; channels += 2) {
         satb_image image = case_noise(9, 7, channels, 16);
         uint16_t *const at = image.data;
@@ -92,7 +89,6 @@ static void test_light_alpha(void **state)
 /* Colours are near, and a higher quality has more bytes. The threads do not count. */
 static void test_lossy(void **state)
 {
-    (void)state;
     satb_image image = case_noise(300, 300, 3, 8);
     uint8_t *const at = image.data;
     for (int i = 0; i < 300 * 300 * 3; i++)
@@ -120,7 +116,6 @@ static void test_lossy(void **state)
 
 static void test_metadata(void **state)
 {
-    (void)state;
     satb_image image = case_noise(20, 10, 3, 8);
     blob exif = case_exif(false, 1);
     metadata m = {.icc = case_profile(301, "RGB ")}, none = {.from = METADATA_NONE};
@@ -152,7 +147,6 @@ static void test_metadata(void **state)
 
 static void test_damage(void **state)
 {
-    (void)state;
     satb_image image = case_noise(9, 7, 4, 8);
     for (int i = 0; i < 2; i++) {
         memory m = case_encoded_by("a.jxl", &image, i ? &lossy : &lossless);
@@ -177,7 +171,6 @@ static void test_claims(void **state)
     } claims[] = {{1 << 30, "at most 16777216 a side"},
                   {1 << 18, "262144 x 262144 pixels"},
                   {20000, "claims 20000 x 20000 pixels in"}};
-    (void)state;
     for (size_t i = 0; i < sizeof claims / sizeof *claims; i++) {
         uint8_t head[40] = "\xff\x0a";
         int at = 16;

@@ -143,7 +143,6 @@ static void done(picture *pic, satb_image *image)
 /* The pixels come upright, and the orientation is told for what counts stored pixels. */
 static void test_turn(void **state)
 {
-    (void)state;
     satb_image image;
     picture pic = read_made(&(made){.orientation = 6}, &image);
     assert_int_equal(pic.image.width, HEIGHT);
@@ -156,7 +155,6 @@ static void test_animation(void **state)
 {
     static const char *const notes[] = {"", "", "1 further frame is not read",
                                         "2 further frames are not read"};
-    (void)state;
     for (int frames = 2; frames < 4; frames++) {
         satb_image image;
         picture pic = read_made(&(made){.frames = frames}, &image);
@@ -183,7 +181,6 @@ static bool is_premultiplied(memory m)
 /* Colours that were multiplied by alpha are divided by it. libjxl 0.7 writes none, but a bit of the head says it. */
 static void test_premultiplied(void **state)
 {
-    (void)state;
     satb_image image = case_noise(WIDTH, HEIGHT, 4, 16);
     memory m = case_encoded_by("a.jxl", &image, &(encode_settings){.quality = 100});
     size_t bit = 16;
@@ -210,7 +207,6 @@ static void test_premultiplied(void **state)
 /* PQ of BT.2020 is light whose white has 203 cd/m2, by the formula of ITU-R BT.2100-2. */
 static void test_pq(void **state)
 {
-    (void)state;
     satb_image image;
     const JxlColorEncoding pq = colours_of(JXL_PRIMARIES_2100, JXL_TRANSFER_FUNCTION_PQ);
     picture pic = read_made(&(made){.bits = 16, .colours = &pq}, &image);
@@ -237,7 +233,6 @@ static void test_pq(void **state)
 /* Floats in linear light are halves, and others codes of 16 bits. */
 static void test_floats(void **state)
 {
-    (void)state;
     satb_image image;
     const JxlColorEncoding linear = colours_of(JXL_PRIMARIES_SRGB, JXL_TRANSFER_FUNCTION_LINEAR);
     picture pic = read_made(&(made){.is_float = true, .colours = &linear}, &image);
@@ -258,7 +253,6 @@ static void test_floats(void **state)
 /* Linear light of whole numbers, as which some programs store every picture of 16 bits, is codes in a map. */
 static void test_map(void **state)
 {
-    (void)state;
     const decode_settings map = {.as_map = true};
     const JxlColorEncoding linear = colours_of(JXL_PRIMARIES_SRGB, JXL_TRANSFER_FUNCTION_LINEAR);
     satb_image image;
@@ -280,7 +274,6 @@ static void test_map(void **state)
 /* Colours that are not sRGB's have a profile, which another file keeps byte for byte. */
 static void test_profile(void **state)
 {
-    (void)state;
     satb_image image;
     const JxlColorEncoding p3 = colours_of(JXL_PRIMARIES_P3, JXL_TRANSFER_FUNCTION_SRGB);
     picture pic = read_made(&(made){.colours = &p3}, &image);
@@ -302,7 +295,6 @@ static void test_profile(void **state)
 /* What is not carried is named. */
 static void test_beside(void **state)
 {
-    (void)state;
     satb_image image;
     picture pic = read_made(
         &(made){.extra = JXL_CHANNEL_DEPTH, .box = "jumb", .data = "a signature"}, &image);

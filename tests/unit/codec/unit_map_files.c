@@ -76,7 +76,6 @@ static file text(const char *words)
 
 static void test_pfm(void **state)
 {
-    (void)state;
     const float rows_up[] = {4, 5, INFINITY, 1, 2, NAN}, want[] = {1, 2, NAN, 4, 5, INFINITY};
     for (int is_big = 0; is_big < 2; is_big++) {
         file f = text(is_big ? "Pf\n3 2\n100.0\n" : "Pf\n3 2\n-0.25\n"); /* the size counts not */
@@ -90,7 +89,6 @@ static void test_pfm(void **state)
 
 static void test_pfm_colours(void **state)
 {
-    (void)state;
     file f = text("PF\n2 1\n-1\n");
     for (int i = 0; i < 6; i++)
         add_float(&f, (float)i, false);
@@ -99,7 +97,6 @@ static void test_pfm_colours(void **state)
 
 static void test_pfm_damage(void **state)
 {
-    (void)state;
     const char *const wrong[] = {"Pf\n0 2\n-1\n",       "Pf\n2 x\n-1\n", "Pf\n2 2\n0\n",
                                  "Pf\n2 2\nnan\n",      "Pf\n2 2",       "Pf\n-2 2\n1\n",
                                  "Pf\n99999999 2\n-1\n"};
@@ -126,7 +123,6 @@ static file npy(int version, const char *type, const char *order, const char *sh
 
 static void test_npy_types(void **state)
 {
-    (void)state;
     static const struct {
         const char *type;
         int size;
@@ -154,7 +150,6 @@ static void test_npy_types(void **state)
 
 static void test_npy_shapes(void **state)
 {
-    (void)state;
     const char *const same[] = {"(2, 3)", "(1, 2, 3)", "(2, 3, 1)", "(1, 1, 2, 3)", "(2L, 3L)"};
     for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
         file f = npy(1, "<f4", "False", same[i]), columns = npy(1, "<f4", "True", same[i]);
@@ -170,7 +165,6 @@ static void test_npy_shapes(void **state)
 /* Unsigned integers of at most 16 bits are codes, as in a picture. */
 static void test_npy_codes(void **state)
 {
-    (void)state;
     picture pic;
     problem p;
     file f = npy(1, ">u2", "False", "(1, 2)");
@@ -196,7 +190,6 @@ static void test_npy_codes(void **state)
 
 static void test_npy_refusals(void **state)
 {
-    (void)state;
     file f = npy(1, "<f4", "False", "(2, 2, 5)");
     refused(&f, "3 dimensions");
     f = npy(1, "|u1", "False", "(2, 6, 3)");
@@ -228,7 +221,6 @@ static void test_npy_refusals(void **state)
 
 static void test_dpt(void **state)
 {
-    (void)state;
     file f = {.size = 0};
     picture pic;
     problem p;
@@ -249,7 +241,6 @@ static void test_dpt(void **state)
 
 static void test_colmap(void **state)
 {
-    (void)state;
     file f = {.size = 0};
     picture pic;
     problem p;

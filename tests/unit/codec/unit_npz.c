@@ -2,15 +2,11 @@
 #include "codec/codec.h"
 
 #include <libdeflate.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "unit/unit.h"
 
 /* --- An archive ------------------------------------------------------------------------------- */
 
@@ -183,7 +179,6 @@ static blob one(const oddity *o)
 
 static void test_kinds(void **state)
 {
-    (void)state;
     reads(one(&(oddity){.is_packed = false}), NULL, "depth");
     reads(one(&(oddity){.is_packed = true}), NULL, "depth");
     reads(one(&(oddity){.is_packed = true, .is_wide = true}), NULL, "depth");
@@ -198,7 +193,6 @@ static void test_keys(void **state)
     static const char *const alone[] = {"strange.npy", "notes.txt", NULL};
     static const char *const none[] = {"notes.txt", NULL};
     const oddity sound = {.is_packed = true};
-    (void)state;
     reads(archive_of(known, "<f4", "(2, 3)", &sound), NULL, "disparity");
     reads(archive_of(known, "<f4", "(2, 3)", &sound), "conf", "conf");
     reads(archive_of(alone, "<f4", "(2, 3)", &sound), NULL, "strange");
@@ -214,7 +208,6 @@ static void test_only_map(void **state)
 {
     zip z = {.count = 0};
     blob flat = array_of("<f4", "(6,)"), map = array_of("<f4", "(2, 3)");
-    (void)state;
     add_member(&z, "k.npy", blob_view(&flat), &(oddity){.is_packed = true});
     add_member(&z, "m.npy", blob_view(&map), &(oddity){.is_packed = true});
     reads(finished(&z), NULL, "m");
@@ -224,7 +217,6 @@ static void test_only_map(void **state)
 
 static void test_hostile(void **state)
 {
-    (void)state;
     refuses(one(&(oddity){.sum = 1}), NULL, "wrong checksum");
     refuses(one(&(oddity){.is_packed = true, .size = 100}), NULL, "damaged");
     refuses(one(&(oddity){.is_packed = true, .size = 60000}), NULL, "damaged");
@@ -244,7 +236,6 @@ static void test_hostile(void **state)
 /* Two names of the directory share one array, and an array has more bytes than its own header says. */
 static void test_sizes(void **state)
 {
-    (void)state;
     zip z = {.count = 0};
     blob npy = array_of("<f4", "(2, 3)");
     add_member(&z, "depth.npy", blob_view(&npy), &(oddity){.is_packed = true});
@@ -264,7 +255,6 @@ static void test_sizes(void **state)
 /* The headers tell which array is the map: one whose bytes are damaged counts, too. */
 static void test_headers_alone(void **state)
 {
-    (void)state;
     zip z = {.count = 0};
     blob map = array_of("<f4", "(2, 3)");
     add_member(&z, "k.npy", blob_view(&map), &(oddity){.is_packed = true, .sum = 1});
@@ -276,7 +266,6 @@ static void test_headers_alone(void **state)
 static void test_cut(void **state)
 {
     blob file = one(&(oddity){.is_packed = true});
-    (void)state;
     for (size_t size = 4; size < file.size; size++) {
         uint8_t *const copy = malloc(size); /* so that a read beyond the end is seen */
         assert_non_null(copy);
@@ -290,7 +279,6 @@ static void test_cut(void **state)
 static void test_damage(void **state)
 {
     blob file = one(&(oddity){.is_packed = true});
-    (void)state;
     for (size_t at = 4; at < file.size; at++)
         for (int bit = 0; bit < 8; bit++) {
             picture pic;
@@ -311,7 +299,6 @@ static void test_as_picture(void **state)
     picture pic;
     problem p;
     blob file = one(&(oddity){.is_packed = true});
-    (void)state;
     assert_false(picture_decode(&pic, file.data, file.size, "a.npz", NULL, &p));
     assert_non_null(strstr(p.text, "give it to --depth"));
     blob_free(&file);

@@ -2,14 +2,10 @@
 #include "unit/codec/codec_case.h"
 #include "image/orientation.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "unit/unit.h"
 
 static satb_image of_text(const char *text, int width, int height)
 {
@@ -25,7 +21,6 @@ static satb_image of_text(const char *text, int width, int height)
  * 4.6.4. */
 static void test_by_hand(void **state)
 {
-    (void)state;
     static const char *const upright[] = {"",       "abcdef", "cbafed", "fedcba", "defabc",
                                           "adbecf", "daebfc", "fcebda", "cfbead"};
     for (int orientation = 1; orientation <= 8; orientation++) {
@@ -43,7 +38,6 @@ static void test_by_hand(void **state)
  * returns. Turning back gives the stored picture. */
 static void test_all_kinds(void **state)
 {
-    (void)state;
     for (int kind = 0; kind < 8 * 8; kind++) {
         const int orientation = 1 + kind % 8, channels = 1 + kind / 8 % 4,
                   bits = kind < 32 ? 8 : 16;

@@ -80,7 +80,6 @@ static void test_large_files(void **state)
 {
     const off_t gigabyte = (off_t)1 << 30;
     memory m = png();
-    (void)state;
     make_file("", 0, gigabyte);
     refuse(path, "not a picture");
     make_file(m.data, m.size, gigabyte);
@@ -94,7 +93,6 @@ static void test_large_files(void **state)
 
 static void test_endless(void **state)
 {
-    (void)state;
     refuse("/dev/zero", "not a picture");
 }
 
@@ -128,7 +126,6 @@ static void test_pipes(void **state)
     picture pic;
     problem p;
     memory m = png();
-    (void)state;
     const long before = peak_kilobytes();
     pid_t child = start_pipe(&m, 0, name, &end);
     accept(name);
@@ -163,7 +160,6 @@ static void test_endless_pipes(void **state)
         {"PIEH\5\0\0\0\5\0\0", 12, "too many for its pixels"},
         {"PK\3\4", 4, "MB of the pipe; save it as a file first"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char name[32];
         int end;
@@ -188,7 +184,6 @@ static void test_claims(void **state)
     picture pic;
     problem p;
     memory m = png();
-    (void)state;
     make_file(m.data, m.size, (off_t)1 << 30);
     assert_false(
         picture_load(&pic, path, &(decode_settings){.max_pixels = WIDTH * HEIGHT - 1}, &p));
@@ -208,7 +203,6 @@ static void test_expanded_claims(void **state)
         {"cut off", 100000, {30000, 30000, 3750ULL * 30000, 1032, 2700000000ULL}},
         {NULL, 120000, {20000, 20000, 2500ULL * 20000, 1032, 1200000000ULL}},
         {NULL, 2700000, {30000, 30000, 2700000000ULL, 1032, 2700000000ULL}}};
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         problem p = {.text = ""};
         const bool is_read = picture_has_bytes(&cases[i].claim, (bytes){.size = cases[i].size}, &p);
@@ -221,7 +215,6 @@ static void test_expanded_claims(void **state)
 static void test_sizes(void **state)
 {
     memory m = png();
-    (void)state;
     for (off_t size = (16 << 10) - 2; size <= (16 << 10) + 2; size++) {
         make_file(m.data, m.size, size);
         accept(path);

@@ -1,14 +1,10 @@
 /* The formats that satblur reads by its own lines: TGA, PNM and GIF of every kind. */
 #include "unit/codec/codec_case.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "unit/unit.h"
 
 /* Returns whether the file is read. It is copied to memory that ends where it does. */
 static bool reads(picture *pic, const char *name, const void *data, size_t size, problem *p)
@@ -87,7 +83,6 @@ static void tga_has(const tga *t, int channels, const char *samples)
 /* A map may begin at any code, of 8 or 16 bits. Codes that it lacks have its first colour. */
 static void test_tga_maps(void **state)
 {
-    (void)state;
     tga_has(&(tga){1, 0, 2, 24, 8, 0, "\3\2\1\6\5\4\0\1\1", 9}, 3, "\1\2\3\4\5\6\4\5\6");
     tga_has(&(tga){1, 20, 2, 24, 8, 0, "\3\2\1\6\5\4\24\25\25", 9}, 3, "\1\2\3\4\5\6\4\5\6");
     tga_has(&(tga){1, 20, 2, 32, 8, 0, "\3\2\1\7\6\5\4\x9\25\24\0", 11}, 4,
@@ -100,7 +95,6 @@ static void test_tga_maps(void **state)
 /* Colours may have a map beside them, which they do not use. */
 static void test_tga_colours(void **state)
 {
-    (void)state;
     tga_has(&(tga){2, 9, 1, 24, 24, 0, "map\3\2\1\6\5\4\x9\x8\7", 12}, 3, "\1\2\3\4\5\6\7\x8\x9");
     tga_has(&(tga){.type = 2, .bits = 15, .rest = "\x1f\x7c\xe0\x03\x1f\0", .size = 6}, 3,
             "\xff\0\xff\0\xff\0\0\0\xff");
@@ -111,7 +105,6 @@ static void test_tga_colours(void **state)
 static void test_tga_order(void **state)
 {
     static const char *const wanted[] = {"\3\4\1\2", "\4\3\2\1", "\1\2\3\4", "\2\1\4\3"};
-    (void)state;
     for (uint8_t i = 0; i < 4; i++) {
         uint8_t file[TGA_MOST];
         const tga t = {.type = 11,
@@ -126,7 +119,6 @@ static void test_tga_order(void **state)
 static void test_tga_kinds_that_are_not_read(void **state)
 {
     uint8_t file[TGA_MOST];
-    (void)state;
     refuses("a.tga", file,
             put_tga(&(tga){.type = 3, .bits = 8, .descriptor = 0x80, .rest = "abc", .size = 3}, 3,
                     1, file),
@@ -159,7 +151,6 @@ static void pnm_has(const char *name, const char *text, int channels, const void
 
 static void test_pnm_digits(void **state)
 {
-    (void)state;
     pnm_has("a.pbm", "P1 # bits\n5 2\n1 0 1\n0#more\n1 01100", 1, "\0\377\0\377\0\377\0\0\377\377");
     pnm_has("a.pgm", "P2\n3 1\n15\n0 15\n# more\n1", 1, "\0\377\21");
     pnm_has("a.ppm", "P3 2 1 255 1 2 3\t4\n5\r\n6", 3, "\1\2\3\4\5\6");
@@ -173,7 +164,6 @@ static void test_pnm_digits(void **state)
 
 static void test_pnm_bits(void **state)
 {
-    (void)state;
     has_row("a.pbm", "P4\n9 1\n\x55\x80", 9, 1, "\377\0\377\0\377\0\377\0\0", 9);
 }
 
@@ -184,7 +174,6 @@ static void test_pam(void **state)
     static const char deep[] = "P7\nMAXVAL 65535\nDEPTH 3\nHEIGHT 1\nWIDTH 1\nENDHDR\n\0\1\0\2\0\3";
     static const char bits[] =
         "P7\nWIDTH 2\nHEIGHT 1\nDEPTH 1\nMAXVAL 1\nTUPLTYPE BLACKANDWHITE\nENDHDR\n\0\1";
-    (void)state;
     has_row("a.pam", gray, sizeof gray - 1, 2, "\1\2\3\4", 2);
     has_row("a.pam", deep, sizeof deep - 1, 3, (const uint16_t[]){1, 2, 3}, 1);
     has_row("a.pam", bits, sizeof bits - 1, 1, "\0\377", 2);
@@ -225,7 +214,6 @@ static void test_gif(void **state)
 {
     uint8_t file[128], samples[9 * 5 * 3], *to = samples;
     const size_t size = put_gif(file);
-    (void)state;
     for (int i = 0; i < 9 * 5; i++)
         for (int c = 1; c <= 3; c++)
             *to++ = (uint8_t)(i % 9 * (i / 9) / 3 % 4 * 30 + 10 * c);
@@ -247,7 +235,6 @@ static void test_gif_interlaced(void **state)
     static const int place[] = {0, 4, 2, 1, 3};
     uint8_t file[128];
     const size_t size = put_gif(file);
-    (void)state;
     picture plain = gif_of(file, size, 3);
     file[GIF_AT + 9] |= 0x40;
     picture pic = gif_of(file, size, 3);
@@ -264,7 +251,6 @@ static void test_gif_clear(void **state)
     static const uint8_t control[] = {'!', 0xf9, 4, 1, 0, 0, 2, 0};
     uint8_t file[256];
     size_t size = put_gif(file);
-    (void)state;
     memmove(file + GIF_AT + sizeof control, file + GIF_AT, size - GIF_AT);
     memcpy(file + GIF_AT, control, sizeof control);
     size += sizeof control;
@@ -292,7 +278,6 @@ static void test_gif_clear(void **state)
 static void test_channels(void **state)
 {
     static const char *const names[] = {"R", "green", "b", "Alpha"};
-    (void)state;
     satb_image image = case_noise(7, 5, 4, 16);
     memory m = case_encoded("a.png", &image);
     picture pic;

@@ -19,7 +19,6 @@ static void test_written(void **state)
 {
     static const uint8_t end[] = {0, 0, 0, 0, 'I', 'E', 'N', 'D', 0xae, 0x42, 0x60, 0x82};
     uint8_t chunk[sizeof end] = {0};
-    (void)state;
     png_frame_chunk(chunk, "IEND", 0);
     assert_memory_equal(chunk, end, sizeof end);
 }
@@ -29,7 +28,6 @@ static void test_read(void **state)
     uint8_t chunk[WHOLE];
     png_chunk c;
     size_t at = 0;
-    (void)state;
     frame(chunk);
     const bytes file = {.data = chunk, .size = WHOLE};
     assert_true(png_next_chunk(file, &at, &c));
@@ -52,7 +50,6 @@ static void test_damaged(void **state)
     uint8_t chunk[WHOLE];
     png_chunk c;
     size_t at = 0;
-    (void)state;
     frame(chunk);
     for (size_t size = 0; size < WHOLE; size++)
         assert_false(png_next_chunk((bytes){.data = chunk, .size = size}, &at, &c));
@@ -73,7 +70,6 @@ static void test_damaged(void **state)
 static void test_huffman_end(void **state)
 {
     const uint8_t table[1 + 16 + 3] = {0x11, 1, 2};
-    (void)state;
     for (size_t size = 0; size <= sizeof table; size++) {
         bytes data = {table, size};
         const uint8_t *counts;

@@ -59,7 +59,6 @@ static void check_filters(uint8_t rows[TALL + 1][LEFT + WIDE], int size, int bpp
 
 static void test_filters(void **state)
 {
-    (void)state;
     static const int bpps[] = {1, 2, 3, 4, 6, 8};
     static uint8_t rows[TALL + 1][LEFT + WIDE];
     for (int turn = 0; turn < 2000; turn++) {

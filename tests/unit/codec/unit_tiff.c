@@ -9,14 +9,10 @@
 #include "image/shape.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "unit/unit.h"
 
 typedef struct kind { /* of a file */
     int width, height, samples, bits, format, photometric, planar, compression;
@@ -111,7 +107,6 @@ static blob written(const kind *k, const void *rows, void (*more)(TIFF *))
 
 static void test_round_trips(void **state)
 {
-    (void)state;
     static const int sizes[][2] = {{1, 1}, {50, 40}, {700, 401}};
     static const int levels[] = {0, 1, 12};
     for (int i = 0; i < 3 * 3 * 8; i++) {
@@ -133,7 +128,6 @@ static void test_round_trips(void **state)
 /* YCbCr whose colours have half the resolution, without compression: 2 x 2 of luma, then Cb and Cr. */
 static void test_subsampled(void **state)
 {
-    (void)state;
     enum { WIDTH = 5, HEIGHT = 7, ACROSS = 3, DOWN = 4, EACH = 6 };
     uint8_t units[DOWN][ACROSS][EACH];
     tiff_file f;
@@ -157,7 +151,6 @@ static void test_subsampled(void **state)
 
 static void test_threads(void **state)
 {
-    (void)state;
     satb_image image = case_noise(700, 401, 3, 16);
     memory one =
         case_encoded_by("a.tif", &image, &(encode_settings){.compression = 1, .threads = 1});
@@ -174,7 +167,6 @@ static void test_threads(void **state)
 
 static void test_blocks(void **state)
 {
-    (void)state;
     static const int compressions[] = {COMPRESSION_NONE,          COMPRESSION_LZW,
                                        COMPRESSION_ADOBE_DEFLATE, COMPRESSION_PACKBITS,
                                        COMPRESSION_LZMA,          COMPRESSION_ZSTD};
@@ -216,7 +208,6 @@ static void set_palette(TIFF *t)
 
 static void test_palette(void **state)
 {
-    (void)state;
     kind k = plain;
     k.photometric = PHOTOMETRIC_PALETTE;
     satb_image image = case_noise(k.width, k.height, 1, 8);
@@ -234,7 +225,6 @@ static void test_palette(void **state)
 
 static void test_few_bits(void **state)
 {
-    (void)state;
     static const struct {
         int bits;
         uint8_t row[6];
@@ -268,7 +258,6 @@ static void test_few_bits(void **state)
 
 static void test_associated_alpha(void **state)
 {
-    (void)state;
     kind k = plain;
     k.width = 3;
     k.height = 1;
@@ -325,7 +314,6 @@ static void expect_values(int format, int bits, const void *numbers, const float
 
 static void test_values(void **state)
 {
-    (void)state;
     const float singles[] = {0.5f, NAN, INFINITY, -9999};
     const float singles_known[] = {0.5f, NAN, INFINITY, NAN};
     const double doubles[] = {0.5, -3, 1e30, 7};
@@ -349,7 +337,6 @@ static void test_values(void **state)
 
 static void test_map_of_codes(void **state)
 {
-    (void)state;
     const decode_settings as_map = {.as_map = true};
     satb_image image = case_noise(plain.width, plain.height, 1, 8);
     blob file = written(&plain, image.data, NULL);
@@ -380,7 +367,6 @@ static void test_lab(void **state)
                  {PHOTOMETRIC_CIELAB, 16, PLANARCONFIG_CONTIG, signed_16},
                  {PHOTOMETRIC_ICCLAB, 16, PLANARCONFIG_CONTIG, icc_16}};
     static const uint8_t want[] = {255, 255, 255, 0, 0, 0, 119, 119, 119, 200, 178, 194};
-    (void)state;
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         kind k = plain;
         k.width = 4, k.height = 1, k.samples = 3, k.bits = files[i].bits;

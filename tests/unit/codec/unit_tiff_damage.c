@@ -7,14 +7,10 @@
 #include "format/tiff_file.h"
 #include "image/shape.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "unit/unit.h"
 
 static memory small_file(int compression)
 {
@@ -43,7 +39,6 @@ static bool survives(const uint8_t *data, size_t size)
 /* The directory is behind the pixels, so every cut loses a part of it. */
 static void test_cut_off(void **state)
 {
-    (void)state;
     for (int compression = 0; compression < 2; compression++) {
         memory m = small_file(compression);
         assert_true(survives(m.data, m.size));
@@ -61,7 +56,6 @@ static void test_cut_off(void **state)
 
 static void test_flipped_bits(void **state)
 {
-    (void)state;
     for (int compression = 0; compression < 2; compression++) {
         memory m = small_file(compression);
         for (size_t bit = 0; bit < 8 * m.size; bit++) {
@@ -103,7 +97,6 @@ static void refuse_with(uint32_t tag, uint32_t value, const char *says)
 
 static void test_claims(void **state)
 {
-    (void)state;
     refuse_with(TIFFTAG_IMAGEWIDTH, 0, "damaged");
     refuse_with(TIFFTAG_IMAGEWIDTH, 0xffffffff, "impossible size");
     refuse_with(TIFFTAG_IMAGEWIDTH, 1 << 23, "damaged");
@@ -118,7 +111,6 @@ static void test_claims(void **state)
 
 static void test_most_pixels(void **state)
 {
-    (void)state;
     memory m = small_file(1);
     picture pic;
     problem p;
@@ -131,7 +123,6 @@ static void test_most_pixels(void **state)
 /* A tile of 12 GB for a picture of one pixel. */
 static void test_large_tile(void **state)
 {
-    (void)state;
     tiff_file f;
     picture pic;
     problem p;
@@ -155,7 +146,6 @@ static void test_large_tile(void **state)
 /* A directory that is its own next one. */
 static void test_ring(void **state)
 {
-    (void)state;
     memory m = small_file(1);
     const bytes file = {.data = m.data, .size = m.size};
     const uint32_t directory = exif_number(file, 4, 4);
@@ -210,7 +200,6 @@ static void test_kinds_not_read(void **state)
         {PHOTOMETRIC_ITULAB, 3, 8, PLANARCONFIG_CONTIG, "colours of kind 10 (ITU Lab) is not read"},
     };
     static uint8_t zeros[8 * 8 * 4 * 2];
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         tiff_file f;
         picture pic;
@@ -265,7 +254,6 @@ static void test_raw_files(void **state)
                  {32, MAKE, NULL},
                  {1, 0, NULL},
                  {32, TIFFTAG_DNGVERSION, "is a camera's raw file (DNG); develop it"}};
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         blob file = with_tag(cases[i].side, cases[i].tag);
         picture pic;
@@ -283,7 +271,6 @@ static void test_raw_files(void **state)
 /* What libtiff refuses for its kind is not called damaged. */
 static void test_bits_that_differ(void **state)
 {
-    (void)state;
     satb_image image = case_noise(8, 8, 3, 8);
     memory m = case_encoded_by("a.tif", &image, &case_settings);
     static const uint8_t all[] = {8, 0, 8, 0, 8, 0};
@@ -326,7 +313,6 @@ static void test_densities(void **state)
     static const float numbers[] = {1e-6F,  0.009F, 0.0126F, 0.013F, 0.5F,   1,    72,
                                     300.5F, 65536,  999999,  1e6F,   2.2e7F, 1e9F, 4e9F};
     enum { COUNT = sizeof numbers / sizeof *numbers };
-    (void)state;
     for (int i = 0; i < COUNT * COUNT * 3; i++) {
         metadata m = with_density(numbers[i % COUNT], numbers[i / COUNT % COUNT],
                                   (uint16_t)(RESUNIT_NONE + i / COUNT / COUNT));
@@ -349,7 +335,6 @@ static void test_densities(void **state)
 
 static void test_metadata(void **state)
 {
-    (void)state;
     for (int big = 0; big < 2; big++) {
         metadata m = full(6, big == 1);
         char maker[16];
@@ -377,7 +362,6 @@ static void test_metadata(void **state)
 
 static void test_density(void **state)
 {
-    (void)state;
     static const density all[] = {{118, 118, DENSITY_CM},
                                   {11811, 2835, DENSITY_METRE},
                                   {72, 72, DENSITY_INCH},
@@ -395,7 +379,6 @@ static void test_density(void **state)
 /* EXIF's own directory has numbers of every size, in both byte orders. */
 static void test_directories(void **state)
 {
-    (void)state;
     const uint8_t
         exif[] = {'M',  'M',  0, 42, 0, 0, 0, 8,  0,   1,    0x87, 0x69, 0, 4,
                   0,    0,    0, 1,  0, 0, 0, 26, 0,   0,    0,    0,    0, 3,

@@ -5,17 +5,13 @@
 
 #include "image/shape.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <webp/decode.h>
 #include <webp/encode.h>
 #include <webp/mux.h>
 
-#include <cmocka.h>
+#include "unit/unit.h"
 
 static const encode_settings lossless = {.quality = 100}, lossy = {.quality = 90};
 
@@ -30,7 +26,6 @@ static int kind_of(memory m) /* 1: lossy, 2: lossless */
 
 static void test_lossless(void **state)
 {
-    (void)state;
     static const int sizes[][2] = {{1, 1}, {50, 40}, {257, 129}};
     for (int i = 0; i < 3 * 2; i++) {
         const int channels = 3 + i / 3;
@@ -50,7 +45,6 @@ static void test_lossless(void **state)
 /* Colours are near in a smooth picture, and alpha is the same. */
 static void test_lossy(void **state)
 {
-    (void)state;
     satb_image image = case_noise(64, 48, 4, 8);
     uint8_t *const at = image.data;
     for (int i = 0; i < 64 * 48; i++) {
@@ -77,7 +71,6 @@ static void test_lossy(void **state)
 /* A lossless WebP stays lossless, unless the caller has cleared the mark. */
 static void test_stays_lossless(void **state)
 {
-    (void)state;
     satb_image image = case_noise(33, 21, 3, 8);
     for (int i = 0; i < 2; i++) {
         memory m = case_encoded_by("a.webp", &image, i ? &lossy : &lossless);
@@ -99,7 +92,6 @@ static void test_stays_lossless(void **state)
 
 static void test_largest_side(void **state)
 {
-    (void)state;
     satb_image image = {.width = 16383, .height = 2, .channels = 3, .bits = 8, .stride = 16383 * 3};
     satb_image fit;
     char note[128];
@@ -145,7 +137,6 @@ static memory animation(int frames)
 
 static void test_animation(void **state)
 {
-    (void)state;
     static const char *const notes[] = {"", "", "1 further frame is not read",
                                         "2 further frames are not read"};
     for (int frames = 2; frames < 4; frames++) {
@@ -168,7 +159,6 @@ static void test_animation(void **state)
 
 static void test_metadata(void **state)
 {
-    (void)state;
     satb_image image = case_noise(20, 10, 3, 8);
     blob exif = case_exif(false, 6);
     metadata m = {.icc = case_profile(301, "RGB ")};
@@ -199,7 +189,6 @@ static void test_metadata(void **state)
 
 static void test_damage(void **state)
 {
-    (void)state;
     satb_image image = case_noise(9, 7, 4, 8);
     for (int i = 0; i < 2; i++) {
         memory m = case_encoded_by("a.webp", &image, i ? &lossy : &lossless);
@@ -215,7 +204,6 @@ static void test_damage(void **state)
 /* Heads of 30 bytes that claim more pixels than a WebP has, and as many as it may have. */
 static void test_claims(void **state)
 {
-    (void)state;
     uint8_t head[] = "RIFF\x16\0\0\0WEBPVP8X\x0a\0\0\0\0\0\0\0\xff\xff\xff\x7f\0\0";
     picture pic;
     problem p;
@@ -232,7 +220,6 @@ static void test_claims(void **state)
 /* An animation whose canvas is far larger than its frames. */
 static void test_canvas(void **state)
 {
-    (void)state;
     enum { CANVAS = 24 }; /* the offset of its sides in VP8X */
     memory m = animation(2);
     picture pic;

@@ -157,7 +157,6 @@ enum { SHAPES = sizeof shapes / sizeof *shapes };
 /* Light differs by at most 5 % from radius 6 on, by 12 % below; but an oval of 4 to 1 is half as wide. All light is in pixels. */
 static void lights_have_the_shape(void **state)
 {
-    (void)state;
     for (int i = 0; i < SHAPES; i++) {
         ideal shape;
         make_ideal(&shapes[i], &shape);
@@ -177,7 +176,6 @@ static void lights_have_the_shape(void **state)
 /* Windows are coarser, and turned by half a turn. */
 static void windows_have_the_shape(void **state)
 {
-    (void)state;
     for (int i = 0; i < SHAPES; i++) {
         const satb_aperture a = satb_make_aperture(&shapes[i]);
         ideal shape;
@@ -193,7 +191,6 @@ static void windows_have_the_shape(void **state)
 /* A squeezed disc has the second moments of its axes. */
 static void moments(void **state)
 {
-    (void)state;
     for (int i = 0; i < SHAPES; i++) {
         const satb_aperture a = satb_make_aperture(&shapes[i]);
         const double area = light(&shapes[i], 100 * 256);
@@ -211,7 +208,6 @@ static void mirrored(void **state)
 {
     const satb_dof_params p = {.blades = 6};
 
-    (void)state;
     light(&p, 40 * 256);
     for (int y = -60; y <= 60; y++)
         for (int x = -60; x <= 60; x++) {
@@ -236,7 +232,6 @@ static void kept_by_contexts(void **state)
     const satb_aperture first = satb_make_aperture(&six);
     satb_context *context = NULL;
 
-    (void)state;
     assert_int_equal(satb_open(&context, &(satb_config){.device = SATB_DEVICE_CPU}), SATB_OK);
     for (size_t i = 0; i <= sizeof numbers / sizeof *numbers; i++) {
         satb_dof_params other = six;

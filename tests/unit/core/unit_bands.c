@@ -86,7 +86,6 @@ static void all_sizes(void **state)
     } sizes[] = {{1, 1}, {7, 1 << 24}, {65536, 32768}, {46341, 46341}, {1 << 24, 128}, {333, 5}};
     static const int reaches[] = {0, 1, 20, 5000};
 
-    (void)state;
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
         for (int r = 0; r < 4; r++)
             for (int edge = 0; edge < 4; edge++) {
@@ -118,7 +117,6 @@ static void too_little(void **state)
     const satb_image image = {.width = 1 << 17, .height = 10000, .channels = 1, .bits = 8};
     satb_bands bands = {.height = image.height, .reach = 10};
 
-    (void)state;
     memory = bytes_of(&image, 21) - 1;
     assert_int_equal(satb_cut(&context, &bands, add_need, &image), SATB_ERR_DEVICE_NOMEM);
     assert_string_equal(context.message,
@@ -138,7 +136,6 @@ static void too_many(void **state)
     const satb_image image = {.width = 1 << 17, .height = 10000, .channels = 1, .bits = 8};
     satb_bands bands = {.height = image.height, .reach = 10};
 
-    (void)state;
     memory = bytes_of(&image, 1270); /* 8 bands of 1250 rows and 20 */
     context.most_bands = 8;
     assert_int_equal(satb_cut(&context, &bands, add_need, &image), SATB_OK);
@@ -170,7 +167,6 @@ static void add_tables(satb_context *c, const void *job, int rows, satb_need *ne
 
 static void tables_have_a_share(void **state)
 {
-    (void)state;
     assert_int_equal(satb_share_of_tables(0), SATK_LAYER_BYTES);
     assert_int_equal(satb_share_of_tables(4 * GIGABYTE), SATK_LAYER_BYTES);
     assert_int_equal(satb_share_of_tables(5 * GIGABYTE), 5 * GIGABYTE / 4);
@@ -195,7 +191,6 @@ static void tables_take_what_is_there(void **state)
     };
     const satb_image image = {.width = 10000, .height = 10000, .channels = 3, .bits = 8};
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         satb_bands bands = {.height = image.height, .reach = 10};
         memory = cases[i].memory;
@@ -220,7 +215,6 @@ static void rows_beyond(void **state)
                                         "abcabcabcabcabc"};
     static const int begins[] = {0, -6, -6, -6};
 
-    (void)state;
     for (int edge = SATB_EDGE_CLAMP; edge <= SATB_EDGE_WRAP; edge++)
         for (int i = 0; modes[edge][i]; i++)
             assert_int_equal(satb_row_at((satb_edge)edge, begins[edge] + i, 3),

@@ -12,13 +12,11 @@ static inline int set_up(void **state)
 {
     const satb_config config = {.device = SATB_DEVICE_CPU, .threads = 2};
 
-    (void)state;
     return satb_open(&cpu, &config);
 }
 
 static inline int tear_down(void **state)
 {
-    (void)state;
     satb_close(&cpu);
     return cpu != NULL;
 }

@@ -63,7 +63,6 @@ static const struct {
 
 static void test_formulas(void **state)
 {
-    (void)state;
     for (size_t s = 0; s < sizeof standards / sizeof *standards; s++) {
         const satb_curve *const curve = satb_curve_of(standards[s].number);
         double last = -1;
@@ -83,7 +82,6 @@ static void test_formulas(void **state)
 
 static void test_ends(void **state)
 {
-    (void)state;
     for (size_t s = 0; s < sizeof standards / sizeof *standards; s++) {
         const satb_curve *const c = satb_curve_of(standards[s].number);
         assert_true(c->to_light(0) == 0 && c->to_light(-1) == 0 && c->to_light(NAN) == 0);

@@ -47,7 +47,6 @@ static void median(void **state)
                                          {7, 7, 7, 7, 7, 8, 8, 8, 8, 9, 9, 9}};
     static const uint32_t want[] = {20, 10, 7, 8};
 
-    (void)state;
     for (int i = 0; i < 4 * 2 * 2; i++) {
         const int one = i / 4, rows = one < 2 ? 3 : 4, bits = i & 1 ? 16 : 8;
         const satb_image map = corner(bits, 3, rows, cases[one], i & 2 ? 0 : 250);
@@ -77,7 +76,6 @@ static satb_image ringed(int w, int h, int x0, int y0)
 /* A window has 1 % of the longer side, and its first channel counts. */
 static void window_of_a_point(void **state)
 {
-    (void)state;
     for (int i = 0; i < 2; i++) {
         const satb_image map = i ? ringed(30, 1000, 15, 700) : ringed(1000, 30, 700, 15);
         assert_int_equal(i ? focus_at(&map, 15, 700) : focus_at(&map, 700, 15), FEW);
@@ -104,7 +102,6 @@ static void the_next_map_takes_freed_memory(void **state)
     satb_spares first = {0};
     satb_depth_map was = {0};
 
-    (void)state;
     for (int i = 0; i < SIDE * SIDE; i++)
         put(&map, i % SIDE, i / SIDE, 0, (uint32_t)(i % SIDE < 300 ? 9000 : i % 7 * 8000));
     satb_free_spares(&cpu->spares);

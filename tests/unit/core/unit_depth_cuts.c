@@ -20,7 +20,6 @@ static uint32_t soft16(int x, int y)
 
 static void soft_edges_are_cut_at_their_middle(void **state)
 {
-    (void)state;
     for (depths_at = 3; depths_at <= SIDE - 3; depths_at++) {
         const satb_image maps[] = {make(SIDE, SIDE, 8, soft), make(SIDE, SIDE, 16, soft16)};
         for (int i = 0; i < 2; i++) {
@@ -50,7 +49,6 @@ static uint32_t wide(int x, int y)
  * no edge of any half, and stay. */
 static void wide_ramps_are_cut_at_their_middle(void **state)
 {
-    (void)state;
     for (ramp = 4; ramp <= 16; ramp += 2)
         for (depths_at = 14; depths_at <= SIDE - 14; depths_at++) {
             const satb_image map = make(SIDE, SIDE, 8, wide);
@@ -94,7 +92,6 @@ static uint32_t smaller(int x, int y)
  * edge. */
 static void smaller_maps_are_cut_at_the_middle(void **state)
 {
-    (void)state;
     for (size = 2; size <= 4; size++)
         for (depths_at = 2 * size; depths_at <= SIDE - 2 * size; depths_at++) {
             const satb_image maps[] = {make(SIDE / size, SIDE / size, 8, smaller),

@@ -28,7 +28,6 @@ static satb_depth_map opened(const satb_image *map, satb_holes holes, int near_b
 
 static void exact_maps_stay(void **state)
 {
-    (void)state;
     for (int bits = 8; bits <= 16; bits += 8) {
         const satb_image map = make(SIDE, SIDE, bits, hard);
         satb_depth_map depth = opened(&map, 0, 0);
@@ -49,7 +48,6 @@ static uint32_t slope(int x, int y)
 
 static void slopes_stay(void **state)
 {
-    (void)state;
     for (int i = 0; i <= 64; i++) {
         slope_x = i * 10; /* up to 640 * 47 + 640 * 47 = 60160 */
         slope_y = 640 - i * 9;
@@ -75,7 +73,6 @@ static uint32_t nothing(int x, int y)
 
 static void smaller_slopes_are_interpolated(void **state)
 {
-    (void)state;
     slope_x = 1500, slope_y = 900;
     const satb_image map = make(SIDE / 2, SIDE / 2, 16, slope);
     const satb_image plain = make(SIDE, SIDE, 16, nothing);
@@ -105,7 +102,6 @@ static void every_size(void **state)
 {
     static const int sides[] = {1, 2, 3, 5, 17, SIDE - 1, SIDE, SIDE + 1, 100};
 
-    (void)state;
     for (int i = 0; i < 81; i++)
         for (int bits = 8; bits <= 16; bits += 8) {
             const satb_image map = make(sides[i % 9], sides[i / 9], bits, random_code);
@@ -142,7 +138,6 @@ static uint32_t holed(int x, int y)
 
 static void holes_get_their_surfaces(void **state)
 {
-    (void)state;
     for (int bits = 8; bits <= 16; bits += 8) {
         const satb_image map = make(SIDE, SIDE, bits, holed);
         satb_depth_map depth = opened(&map, SATB_HOLES_FILL, 0);
@@ -168,7 +163,6 @@ static void holes_become(satb_holes how, int near_black, uint32_t code)
 
 static void far_and_near(void **state)
 {
-    (void)state;
     holes_become(SATB_HOLES_NONE, 0, 0);
     holes_become(SATB_HOLES_FAR, 0, 0);
     holes_become(SATB_HOLES_NEAR, 0, 65535);
@@ -180,7 +174,6 @@ static void nothing_known(void **state)
 {
     const satb_image map = make(SIDE, SIDE, 16, nothing);
 
-    (void)state;
     for (int near = 0; near < 2; near++) {
         satb_depth_map depth = opened(&map, near ? SATB_HOLES_NEAR : SATB_HOLES_FILL, 0);
         assert_int_equal(depth.numbers.filled[SATK_FILL_HOLES], SIDE * SIDE);
@@ -201,7 +194,6 @@ static uint32_t sparse(int x, int y)
 
 static void all_holes_are_filled(void **state)
 {
-    (void)state;
     for (share = 0; share < 64; share += 7)
         for (int side = 11; side <= SIDE; side += 37) {
             const satb_image map = make(side, side, 16, sparse);
@@ -216,7 +208,6 @@ static void all_holes_are_filled(void **state)
 /* Millimetres of a sensor: 16 bits, linear, larger is farther. */
 static void what_is_a_hole_by_default(void **state)
 {
-    (void)state;
     for (int i = 0; i < 8; i++) {
         const satb_image map = make(SIDE, SIDE, i & 1 ? 16 : 8, holed);
         const satb_dof_params params = {

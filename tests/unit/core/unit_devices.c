@@ -90,7 +90,6 @@ static void only_its_own_device(void **state)
     satb_context *context = open_on(1, 0);
     pthread_t thread;
 
-    (void)state;
     asked = 0;
     assert_int_equal(pthread_create(&thread, NULL, blur_on_second, context), 0);
     assert_int_equal(pthread_join(thread, NULL), 0);
@@ -103,7 +102,6 @@ static void unpin_leaves_the_device(void **state)
     static uint8_t memory[4096];
     int device = -1;
 
-    (void)state;
     assert_int_equal(cudaSetDevice(1), cudaSuccess);
     assert_int_equal(satb_pin(memory, sizeof memory), SATB_OK);
     assert_int_equal(cudaSetDevice(0), cudaSuccess);
@@ -120,7 +118,6 @@ static void unknown_memory(void **state)
 {
     satb_context *context = open_on(0, 0);
 
-    (void)state;
     is_silent = 1;
     assert_int_equal(blur(context), SATB_OK);
     assert_int_equal(satb_last_memory(context).bands, 1);
@@ -132,7 +129,6 @@ static void unknown_memory_and_a_limit(void **state)
 {
     satb_context *context = open_on(0, 100000);
 
-    (void)state;
     is_silent = 1;
     satb_limit_bands(context, 1);
     const satb_image src = make(512, 512, 4, 8, 1);
@@ -184,7 +180,6 @@ static void few_waits(void **state)
     const satb_image host = make(WIDTH, HEIGHT, 3, 8, 1), rgb = on_device(WIDTH, HEIGHT, 3);
     const satb_image rgba = on_device(WIDTH, HEIGHT, 4), map = on_device(WIDTH / 2, HEIGHT / 2, 1);
 
-    (void)state;
     assert_int_equal(waits_of(context, &rgb, NULL), 1);
     assert_int_equal(waits_of(context, &rgba, NULL), 2);
     assert_int_equal(waits_of(context, &rgb, &map), 3);
@@ -207,7 +202,6 @@ static void foreign_stream(void **state)
     const satb_config config = {.device = SATB_DEVICE_CPU, .threads = 1};
     satb_context *context = open_on(0, 0);
 
-    (void)state;
     join_result = cudaErrorInvalidValue;
     assert_int_equal(satb_set_stream(context, NULL), SATB_ERR_ARG);
     assert_non_null(strstr(satb_last_message(context), "stream: not one of cuda:0"));
@@ -249,7 +243,6 @@ static void two_widths(void **state)
     pthread_t threads[2];
     void *failed;
 
-    (void)state;
     for (int i = 0; i < 2; i++)
         assert_int_equal(pthread_create(&threads[i], NULL, blur_again, &widths[i]), 0);
     for (int i = 0; i < 2; i++) {
@@ -276,7 +269,6 @@ static void boards_are_cleared(void **state)
     const satb_image src = make(300, 200, 4, 8, 5);
     static uint32_t first[300 * 200 * 4], last[300 * 200 * 4];
 
-    (void)state;
     assert_int_equal(satb_table(context, &src, 32, first), SATB_OK);
     assert_int_equal(satb_table(context, &src, 32, first), SATB_OK);
     assert_int_equal(served(context), 2);
@@ -315,7 +307,6 @@ static void codes_on_both(void **state)
     satb_context *contexts[2] = {NULL, open_on(1, 0)};
     uint32_t set[2][8];
 
-    (void)state;
     memset(map.data, 7, 300 * 20);
     ((uint8_t *)map.data)[5000] = 255;
     assert_int_equal(satb_open(&contexts[0], &config), SATB_OK);

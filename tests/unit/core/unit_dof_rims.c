@@ -42,7 +42,6 @@ static void rims_that_show(void **state)
         {1e7, 1e6, 1}, {-1e7, 1e7, 1},  {1e7, -1e7, 1},   {1e7 - 1e6, 1e7, 0}, {2, -9, 1},
         {-2, -9, 1},   {1.99, -9, 1},   {-1.99, 9, 1}};
 
-    (void)state;
     for (size_t i = 0; i < sizeof by / sizeof *by; i++)
         for (int kind = SATK_RIM_EDGE; kind <= SATK_RIM_BEFORE_SUBJECT; kind++) {
             uint8_t cover = 100;
@@ -57,7 +56,6 @@ static void rims_that_show(void **state)
 /* Less than 8/255 is no sixteenth: the pixel stays the far surface's, as its colour would be lost. */
 static void faint_rims(void **state)
 {
-    (void)state;
     for (int kind = SATK_RIM_EDGE; kind <= SATK_RIM_BEFORE_SUBJECT; kind++)
         for (uint8_t of = 0; of < 16; of++) {
             uint8_t cover = of;
@@ -80,7 +78,6 @@ static void doubtful_edges(void **state)
                                    {30, -30, 0},   {-30, -9.9, 1}, {-31, -10, 0},  {-10, -30, 0},
                                    {100, 9.99, 1}, {100, 10, 0},   {1e7, 0, 1}};
 
-    (void)state;
     for (size_t i = 0; i < sizeof by / sizeof *by; i++)
         if (laid(0, by[i][0], by[i][1]) != (by[i][2] > 0 ? 0 : -1) ||
             laid(127, by[i][0], by[i][1]) != (by[i][2] > 0 ? 0 : 127) ||
@@ -109,7 +106,6 @@ static void edges_of_sharp_things(void **state)
         {2, -9, 100, 0, FAR, 0, -1},     {0, -0.75, 100, 0, FAR, 0, 100},
         {0, -0.74, 100, 0, FAR, 0, -1},  {0, 9, 100, 0, FAR, 0, 100}};
 
-    (void)state;
     for (size_t i = 0; i < sizeof by / sizeof *by; i++) {
         const int x = EDGE - 1 - by[i].away, y = 4;
         cover_case *const c = open_case(8, by[i].near, by[i].far);
@@ -134,7 +130,6 @@ static void doubt_reaches(void **state)
 {
     cover_case *const c = open_case(8, 40, 0);
 
-    (void)state;
     add_rim(c, 9, 4, NEAR, SATK_RIM_EDGE, 0);
     put(&c->src, 1, 4, 2, 99); /* eight pixels away */
     put(&c->src, 0, 4, 2, 99); /* and nine */
@@ -152,7 +147,6 @@ static void no_doubts(void **state)
 {
     cover_case *const c = open_case(8, 40, 0);
 
-    (void)state;
     add_rim(c, 9, 4, NEAR, SATK_RIM_EDGE, 100);
     put(&c->src, 9, 4, 1, 99);
     const laid_map l = laid_on(&c->src, &c->map, &c->rims, c->radius, 0, 2);
@@ -169,7 +163,6 @@ static void sides_of_rims(void **state)
                                             SATK_COLOUR_BACKGROUND};
     cover_case *const c = open_case(8, 12, -1);
 
-    (void)state;
     for (int i = 0; i < WIDTH * HEIGHT; i++)
         add_rim(c, i % WIDTH, i / WIDTH, NEAR, (satk_rim_kind)(i % 4), i / 4 % 3 ? 120 : 7);
     const laid_map l = laid_on(&c->src, &c->map, &c->rims, c->radius, 1, 3);
@@ -244,7 +237,6 @@ static void no_rims(void **state)
     blur_case *const b = open_blur(open_case(16, 30, -30));
     satb_covered covered;
 
-    (void)state;
     assert_int_equal(satb_cover_rims(cpu, &b->blur, &covered), SATB_OK);
     assert_true(covered.blur.cover == NULL && covered.blur.map == &b->of->map);
     assert_true(covered.blur.codes == &b->codes && covered.blur.src == &b->of->src);
@@ -296,7 +288,6 @@ static void has_codes(const satb_dof_blur *blur, uint32_t low, uint32_t high)
 
 static void rims_are_laid(void **state)
 {
-    (void)state;
     for (int bits = 8; bits <= 16; bits += 8) {
         blur_case *const b = open_blur(with_columns(bits));
         const satb_image was = blank(WIDTH, HEIGHT, 1, bits);
@@ -323,7 +314,6 @@ static void rims_are_laid(void **state)
  * blurred by 20 pixels. */
 static void codes_of_strangers(void **state)
 {
-    (void)state;
     for (int i = 0; i < 2; i++) {
         cover_case *const c = open_case(8, i ? 20 : 19.99, 0);
         satb_covered covered;
@@ -345,7 +335,6 @@ static void colours_of_a_matte(void **state)
     blur_case *const b = open_blur(with_columns(8));
     satb_covered covered;
 
-    (void)state;
     for (int i = 0; i < WIDTH * HEIGHT; i++) {
         const int x = i % WIDTH, y = i / WIDTH;
         put(&matte, x, y, 0, x < 7 ? 0 : x < 13 ? 20 + (uint32_t)x * 15 : 255);

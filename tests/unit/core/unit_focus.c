@@ -7,7 +7,6 @@ static void a_face_before_a_chest(void **state)
 {
     scene s = open_scene(8);
 
-    (void)state;
     draw_person(&s);
     focus_is(&s, 0.7, 0.01);
     close_scene(&s);
@@ -17,7 +16,6 @@ static void a_figure_and_not_the_ground(void **state)
 {
     scene s = open_scene(8);
 
-    (void)state;
     draw_figure_on_ground(&s);
     focus_is(&s, 0.35, 0.02);
     close_scene(&s);
@@ -30,7 +28,6 @@ static void the_one_in_the_middle(void **state)
                                       {{40, 30, 60, 60}, {75, 30, 95, 60}},
                                       {{40, 20, 60, 50}, {40, 65, 60, 95}}};
 
-    (void)state;
     for (size_t i = 0; i < sizeof boxes / sizeof *boxes; i++) {
         scene s = open_scene(8);
         draw_box(&s, boxes[i][0], SHARP, 0.7, 0.7);
@@ -45,7 +42,6 @@ static void a_round_subject(void **state)
 {
     scene s = open_scene(8);
 
-    (void)state;
     for (int y = 0; y < HIGH; y++)
         for (int x = 0; x < WIDE; x++) {
             const double far = hypot(x - 200, y - 130) / 80;
@@ -62,7 +58,6 @@ static void a_point_with_detail_around(void **state)
 {
     scene s = open_scene(8);
 
-    (void)state;
     draw_box(&s, BOX(20, 10, 80, 90), SMOOTH, 0.8, 0.8);
     draw_box(&s, BOX(22, 40, 34, 60), SHARP, 0.8, 0.8);
     draw_box(&s, BOX(49, 38, 53, 44), SHARP, 0.8, 0.8);
@@ -77,7 +72,6 @@ static void not_what_is_clipped(void **state)
 {
     scene s = open_scene(8);
 
-    (void)state;
     draw_box(&s, BOX(40, 25, 60, 100), SHARP, 0.45, 0.45);
     for (int i = 0; i < 20; i++)
         draw_box(&s, BOX(95 - i * 2, 30, 97 - i * 2, 100), SHARP, 1 - i * 0.02, 1 - i * 0.02);
@@ -93,7 +87,6 @@ static void the_white_of_a_mask(void **state)
     static const int boxes[][4] = {
         {40, 20, 60, 80}, {0, 0, 100, 90}, {90, 90, 99, 99}, {2, 2, 6, 6}, {0, 60, 100, 100}};
 
-    (void)state;
     for (size_t i = 0; i < sizeof boxes / sizeof *boxes; i++)
         for (int look = SMOOTH; look <= SHARP; look += SHARP) {
             scene s = open_scene(8);
@@ -108,7 +101,6 @@ static void a_soft_mask(void **state)
 {
     scene s = open_scene(8);
 
-    (void)state;
     for (int y = 0; y < HIGH; y++)
         for (int x = 0; x < WIDE; x++) {
             const double in = (90 - hypot(x - 200, y - 160)) / 12;
@@ -122,7 +114,6 @@ static void the_sharp_one(void **state)
 {
     scene s = open_scene(8);
 
-    (void)state;
     draw_blurred_before_sharp(&s);
     focus_is(&s, 0.5, 0.01);
     close_scene(&s);
@@ -133,7 +124,6 @@ static void the_nearer_of_smooth_ones(void **state)
 {
     scene s = open_scene(8);
 
-    (void)state;
     draw_box(&s, BOX(0, 0, 100, 100), SMOOTH, 0.2, 0.2);
     draw_box(&s, BOX(30, 30, 60, 90), SMOOTH, 0.8, 0.8);
     focus_is(&s, 0.8, 0.01);
@@ -144,7 +134,6 @@ static void transparent_pixels_have_no_detail(void **state)
 {
     scene s = open_scene(8), clear = s;
 
-    (void)state;
     draw_box(&s, BOX(0, 0, 100, 100), SMOOTH, 0.1, 0.1);
     draw_box(&s, BOX(15, 20, 40, 90), SHARP, 0.9, 0.9);
     draw_box(&s, BOX(60, 20, 85, 90), SHARP, 0.6, 0.6);

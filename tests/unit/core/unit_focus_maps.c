@@ -9,7 +9,6 @@ enum { DRAWINGS = sizeof drawings / sizeof *drawings };
 
 static void mirrored_pictures(void **state)
 {
-    (void)state;
     for (int i = 0; i < DRAWINGS; i++) {
         scene s = open_scene(8), other = open_scene(8);
         drawings[i](&s);
@@ -27,7 +26,6 @@ static void mirrored_pictures(void **state)
 
 static void maps_of_16_bits(void **state)
 {
-    (void)state;
     for (int i = 0; i < DRAWINGS; i++) {
         scene narrow = open_scene(8), wide = open_scene(16);
         drawings[i](&narrow);
@@ -40,7 +38,6 @@ static void maps_of_16_bits(void **state)
 
 static void noise(void **state)
 {
-    (void)state;
     for (int i = 0; i < DRAWINGS; i++) {
         scene s = open_scene(8);
         drawings[i](&s);
@@ -57,7 +54,6 @@ static void noise(void **state)
 
 static void one_depth(void **state)
 {
-    (void)state;
     for (int code = 0; code < 256; code += 15) {
         scene s = open_scene(8);
         draw_box(&s, BOX(0, 0, 100, 100), SHARP, code / 255.0, code / 255.0);
@@ -70,7 +66,6 @@ static void stray_pixels_do_not_count(void **state)
 {
     scene s = open_scene(16);
 
-    (void)state;
     draw_box(&s, BOX(0, 0, 100, 100), SHARP, 0.003, 0.003);
     draw_box(&s, BOX(40, 20, 60, 80), SHARP, 0.008, 0.008);
     for (int i = 0; i < 60; i++)
@@ -84,7 +79,6 @@ static void a_floor(void **state)
 {
     scene s = open_scene(8);
 
-    (void)state;
     draw_box(&s, BOX(0, 0, 100, 100), SHARP, 0, 1);
     focus_is(&s, 0.5, 0.2);
     close_scene(&s);
@@ -94,7 +88,6 @@ static void a_map_that_uses_little_of_its_scale(void **state)
 {
     scene s = open_scene(16);
 
-    (void)state;
     draw_box(&s, BOX(0, 0, 100, 100), SHARP, 0.003, 0.003);
     draw_box(&s, BOX(40, 20, 60, 80), SHARP, 0.008, 0.008);
     focus_is(&s, 0.008, 0.0001);
@@ -106,7 +99,6 @@ static void any_size(void **state)
     static const int sides[] = {1, 2, 3, 4, 5, 8, 13, 64, 253, 700};
     enum { SIDES = sizeof sides / sizeof *sides };
 
-    (void)state;
     for (int i = 0; i < SIDES * SIDES; i++) {
         const int w = sides[i % SIDES], h = sides[i / SIDES];
         scene s = {blank(w, h, 1 + i % 4, i & 1 ? 16 : 8), blank(w, h, 1, i & 2 ? 16 : 8)};
@@ -126,7 +118,6 @@ static void other_modes_report_no_point(void **state)
     const satb_dof_report r =
         report_of(&s, &(satb_dof_params){.focus_mode = SATB_FOCUS_VALUE, .focus = 0.5});
 
-    (void)state;
     assert_true(r.focus_x == -1 && r.focus_y == -1);
     close_scene(&s);
 }

@@ -221,7 +221,6 @@ static void each_subject(void **state)
 {
     int found = 0;
 
-    (void)state;
     for (int i = 0; i < KINDS; i++) {
         scene s = scene_of(&kinds[i]);
         const double focus = focus_in(&s, &kinds[i], "plain");
@@ -236,7 +235,6 @@ static void each_at_any_size(void **state)
 {
     static const double times[] = {0.6, 1.7, 3};
 
-    (void)state;
     for (int i = 0; i < KINDS; i++) {
         scene s = scene_of(&kinds[i]);
         const double focus = focus_in(&s, &kinds[i], "plain");
@@ -276,7 +274,6 @@ static void the_one_in_a_mask(void **state)
     scene s = scene_of(k);
     const double own = focus_in(&s, k, "plain");
 
-    (void)state;
     for (int i = 0; i < 8; i++) {
         const satb_image mask = mask_of(masks[i / 2].box);
         satb_dof_params p = {.holes = SATB_HOLES_NONE};
@@ -297,7 +294,6 @@ static void the_one_in_an_area(void **state)
     satb_dof_params p = {.holes = SATB_HOLES_NONE,
                          .focus_area = {22 * WIDE / 100, 35 * HIGH / 100, WIDE / 8, HIGH / 3}};
 
-    (void)state;
     assert_float_equal(report_of(&s, &p).focus, 0.35, 0.02);
     p.focus_area[0] = 68 * WIDE / 100, p.focus_area[2] = p.focus_area[3] = 1;
     assert_float_equal(report_of(&s, &p).focus, 0.76, 0.02);

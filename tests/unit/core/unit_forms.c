@@ -214,7 +214,6 @@ static void compare(const struct shape *s, int which)
 /* Lights are cut towards the picture's centre, and windows away from it. */
 static void cats_eyes(void **state)
 {
-    (void)state;
     for (int i = 0; i < SHAPES; i++)
         for (int which = 0; which < 2; which++)
             compare(&shapes[i], which);
@@ -246,7 +245,6 @@ static void find_rings(const satb_dof_params *p, const satb_outlines *outlines, 
 /* Four levels are at most a quarter of the edge off at rings between two of them, and less in the mean over a ring. */
 static void rings_have_the_brightness(void **state)
 {
-    (void)state;
     for (int i = 0; i < SHAPES; i++)
         for (double edge = -1; edge <= 1; edge += 0.25) {
             const double most = 0.03 + 0.15 * fabs(edge);
@@ -284,7 +282,6 @@ static double radius_of(const satb_aperture *a, int side)
 /* A brighter rim makes a form blur more: the radius makes up for it, to 2.5 %. */
 static void rims_count_in_the_radius(void **state)
 {
-    (void)state;
     for (int i = 0; i < SHAPES; i++)
         for (double spherical = -1; spherical <= 1; spherical += 0.25) {
             satb_dof_params p = shapes[i].p;
@@ -341,7 +338,6 @@ static void weights_are_positive(void **state)
 {
     const size_t of_edges = sizeof edges / sizeof *edges;
 
-    (void)state;
     for (size_t i = 0; i < 5 * of_edges * 9; i++) {
         const size_t shape = i % 5, rest = i / 5 / of_edges;
         const satb_dof_params p = {.blades = shape < 4 ? blades[shape] : 0,
@@ -375,7 +371,6 @@ static int count_unturned(void)
 
 static void turned_before_the_focus(void **state)
 {
-    (void)state;
     for (int i = 0; i < 8; i++) {
         const satb_dof_params p = {.blades = 5,
                                    .blade_rotation = 10,

@@ -16,7 +16,6 @@ enum { SIDE = 101, MIDDLE = SIDE / 2 };
 
 static void sides_and_surroundings(void **state)
 {
-    (void)state;
     assert_true(satk_disc_of(-7).side == -1 && satk_disc_of(7).side == 1);
     assert_true(satk_disc_of(0.99).side == 0 && satk_disc_of(-1).side == -1);
     assert_true(satk_disc_of(2).fade == 0 && satk_disc_of(2).cells == 0);
@@ -84,7 +83,6 @@ static void sums_fit(void **state)
                                              {.bokeh = SATB_BOKEH_SQUARE, .bokeh_edge = 1},
                                              {.blades = 3, .bokeh_edge = 1}};
 
-    (void)state;
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
         const double light = most_light(&shapes[i], 9), more = light - most_light(&shapes[i], 7);
         if (!(light < 31 && more < 2 * 3.1))
@@ -142,7 +140,6 @@ static double light_of(uint16_t code, double depth, double highlights, satb_boke
 /* Light is kept to half a code of each pixel of the disc. */
 static void energy_is_kept(void **state)
 {
-    (void)state;
     for (int i = 0; i < 4; i++) {
         const satb_bokeh bokeh = i / 2 ? SATB_BOKEH_SMOOTH : SATB_BOKEH_DISC;
         const int depth = i % 2;
@@ -179,7 +176,6 @@ static double in_disc(int x, int y, double radius)
 /* A point that is no highlight is a disc, too. */
 static void points_are_discs(void **state)
 {
-    (void)state;
     for (double radius = 3; radius < 20; radius *= 1.3) {
         const satb_image out = disc_of(65535, radius);
         const double each = 65535 / (acos(-1) * radius * radius);
@@ -199,7 +195,6 @@ static void points_fade_smoothly(void **state)
 {
     int before = 0, larger = 0;
 
-    (void)state;
     for (int i = 0; i <= 64; i++) {
         const satb_image out = disc_of((uint16_t)(1000 * i), 8);
         const int now = ((uint16_t *)out.data)[MIDDLE * SIDE + MIDDLE + 3];
@@ -219,7 +214,6 @@ static void points_fade_smoothly(void **state)
 
 static void constant_stays_constant(void **state)
 {
-    (void)state;
     for (int kind = 0; kind < 8; kind++)
         for (uint32_t code = 0; code < 3; code++) {
             const satb_image src = make(61, 47, 1 + kind % 4, 8 + kind / 4 * 8, 1),
@@ -241,7 +235,6 @@ static void dim_stays_as_it_was(void **state)
     const satb_image src = make(90, 70, 3, 8, 1), map = make(90, 70, 1, 8, 2),
                      want = make(90, 70, 3, 8, 3), got = make(90, 70, 3, 8, 4);
 
-    (void)state;
     for (int i = 0; i < 90 * 70 * 3; i++)
         ((uint8_t *)src.data)[i] /= 2;
     assert_int_equal(blur(&src, &map, &want, 0.5, 20, 0, 0, SATB_BOKEH_DISC), SATB_OK);
@@ -273,7 +266,6 @@ static void what_is_sharp_covers(void **state)
 {
     satb_image dst;
 
-    (void)state;
     with_subject(255, 0, 255, &dst);
     for (int y = 0; y < 60; y++)
         for (int x = 0; x < 40; x++)
@@ -286,7 +278,6 @@ static void what_is_near_does_not(void **state)
 {
     satb_image dst, dark;
 
-    (void)state;
     with_subject(0, 255, 255, &dst);
     with_subject(0, 255, 0, &dark);
     assert_true(*at(&dst, 30, 30) > *at(&dark, 30, 30) + 5);
@@ -302,7 +293,6 @@ static void rims_are_not_rings(void **state)
 {
     const satb_image src = make(SIDE, SIDE, 1, 8, 1), map = make(SIDE, SIDE, 1, 8, 1);
 
-    (void)state;
     fill(&src, 0);
     fill(&map, 0);
     for (int i = 0; i < 16; i++)

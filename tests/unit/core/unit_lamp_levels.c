@@ -77,7 +77,6 @@ static void lower_thresholds_find_no_fewer(void **state)
     uint64_t random = 1;
     int all = 0;
 
-    (void)state;
     for (int i = 0; i < 60; i++) {
         draw_night(gray, &random);
         memset(lit, 0, sizeof lit);

@@ -67,7 +67,6 @@ static void lamps_are_small_and_compact(void **state)
                           large = {.highlights = 8, .highlight_size = 10},
                           small = {.highlights = 8, .highlight_size = 1};
 
-    (void)state;
     for (int width = 1; width <= 20; width++)
         assert_true(is_lamp(width, width, 255, &usual));
     assert_true(is_lamp(5, 18, 255, &usual));
@@ -90,7 +89,6 @@ static void lamps_are_bright(void **state)
                                    .highlight_threshold = 150 / 255.0,
                                    .look = {.gamma = 1}};
 
-    (void)state;
     assert_true(is_lamp(5, 5, 150, &exact));
     assert_false(is_lamp(5, 5, 149, &exact));
     assert_true(is_lamp(5, 5, 188, &usual));
@@ -108,7 +106,6 @@ static void halos_have_the_colour(void **state)
     const uint8_t *const middle =
         (const uint8_t *)dst.data + HIGH / 2 * dst.stride + (ptrdiff_t)3 * (WIDE / 2);
 
-    (void)state;
     memset(src.data, 0, (size_t)src.stride * HIGH);
     draw(&src, 4, 4, white);
     blur_far(&src, &dst, &(satb_dof_params){.highlights = 8});
@@ -126,7 +123,6 @@ static void bloom_hides_no_lamp(void **state)
 {
     const satb_image src = make(WIDE, HIGH, 3, 8, 1), dst = make(WIDE, HIGH, 3, 8, 2);
 
-    (void)state;
     memset(src.data, 10, (size_t)src.stride * HIGH);
     for (int width = 18; width >= 6; width--) {
         const uint8_t code = (uint8_t)(width == 6 ? 255 : 255 - 12 * (width - 5)),
@@ -146,7 +142,6 @@ static void rays_hide_no_lamp(void **state)
     const satb_image src = make(WIDE, HIGH, 3, 8, 1), dst = make(WIDE, HIGH, 3, 8, 2);
     const uint8_t white[3] = {255, 255, 255};
 
-    (void)state;
     memset(src.data, 10, (size_t)src.stride * HIGH);
     for (int length = 120; length > 0; length--) {
         const uint8_t code = (uint8_t)(235 - length), dim[3] = {code, code, code};
@@ -171,7 +166,6 @@ static void textures_are_no_lamps(void **state)
     const uint8_t white[3] = {255, 255, 255}, dim[3] = {200, 200, 200};
     const satb_dof_params usual = {.highlights = 8};
 
-    (void)state;
     memset(src.data, 10, (size_t)src.stride * HIGH);
     draw(&src, 2, 2, white);
     assert_int_equal(blur_far(&src, &dst, &usual), 1);
@@ -191,7 +185,6 @@ static void lamps_are_brighter_than_the_ground(void **state)
 {
     const satb_image src = make(WIDE, HIGH, 3, 8, 1), dst = make(WIDE, HIGH, 3, 8, 2);
 
-    (void)state;
     for (int i = 0; i < 4; i++) {
         const int code = i < 2 ? 255 : 240;
         const uint8_t light[3] = {(uint8_t)code, (uint8_t)code, (uint8_t)code};
@@ -209,7 +202,6 @@ static void lamps_are_beside_others(void **state)
     const satb_image src = make(WIDE, HIGH, 3, 8, 1), dst = make(WIDE, HIGH, 3, 8, 2);
     const uint8_t white[3] = {255, 255, 255}, dim[3] = {120, 120, 120};
 
-    (void)state;
     memset(src.data, 0, (size_t)src.stride * HIGH);
     draw(&src, 9, 9, dim);
     draw_at(&src, WIDE / 2 + 15, HIGH / 2, 1, 1, white);
@@ -227,7 +219,6 @@ static void dots_hide_no_lamp(void **state)
     const satb_image src = make(WIDE, HIGH, 3, 8, 1), dst = make(WIDE, HIGH, 3, 8, 2);
     const uint8_t white[3] = {255, 255, 255};
 
-    (void)state;
     memset(src.data, 0, (size_t)src.stride * HIGH);
     draw(&src, 5, 5, white);
     for (int i = 0; i < 5; i++)
@@ -244,7 +235,6 @@ static void areas_are_large_at_each_level(void **state)
     const satb_image src = make(WIDE, HIGH, 3, 8, 1), dst = make(WIDE, HIGH, 3, 8, 2);
     const uint8_t white[3] = {255, 255, 255}, bright[3] = {240, 240, 240};
 
-    (void)state;
     memset(src.data, 0, (size_t)src.stride * HIGH);
     draw(&src, 27, 27, bright);
     draw_at(&src, WIDE / 2 + 16, HIGH / 2, 1, 1, white);
@@ -262,7 +252,6 @@ static void small_lamps_are_found(void **state)
     const satb_image src = make(WIDE, HIGH, 3, 8, 1), dst = make(WIDE, HIGH, 3, 8, 2);
     const uint8_t white[3] = {255, 255, 255};
 
-    (void)state;
     memset(src.data, 10, (size_t)src.stride * HIGH);
     for (int i = 0; i < 100; i++)
         draw_at(&src, 100 + 14 * (i % 10), 100 + 14 * (i / 10), 2, 2, white);
@@ -281,7 +270,6 @@ static void hues_are_kept(void **state)
         (const uint8_t *)dst.data + HIGH / 2 * dst.stride + (ptrdiff_t)3 * (WIDE / 2);
     const uint8_t warm[3] = {255, 213, 148};
 
-    (void)state;
     for (int i = 0; i < 4; i++)
         for (int k = 0; k < 2; k++) {
             memset(src.data, 10, (size_t)src.stride * HIGH);
@@ -319,7 +307,6 @@ static void glow_is_all_around(void **state)
         (const uint8_t *)dst.data + HIGH / 2 * dst.stride + (ptrdiff_t)3 * (WIDE / 2);
     uint8_t alone[3] = {0};
 
-    (void)state;
     for (int i = 0; i < 4; i++) {
         memset(src.data, 10, (size_t)src.stride * HIGH);
         if (i == 1)
@@ -344,7 +331,6 @@ static void lamps_are_counted(void **state)
     const satb_image src = make(WIDE, HIGH, 3, 8, 1), dst = make(WIDE, HIGH, 3, 8, 2);
     const uint8_t white[3] = {255, 255, 255};
 
-    (void)state;
     memset(src.data, 10, (size_t)src.stride * HIGH);
     for (int i = 0; i < 7; i++)
         draw_at(&src, 30 + 50 * i, 40 + 30 * i, 2 + i, 2 + i, white);
@@ -377,7 +363,6 @@ static void columns_are_decided_alone(void **state)
 {
     const satb_image right = beside_an_area(0), left = beside_an_area(1);
 
-    (void)state;
     for (int y = 0; y < HIGH; y++)
         for (int x = 0; x < WIDE; x++)
             assert_memory_equal((uint8_t *)right.data + y * right.stride + 3 * x,

@@ -9,7 +9,6 @@
 /* Each radius is that of the disc, or square, with the second moment of its slab's aperture. */
 static void radii_by_second_moments(void **state)
 {
-    (void)state;
     for (satb_bokeh bokeh = SATB_BOKEH_DISC; bokeh <= SATB_BOKEH_SMOOTH; bokeh++) {
         const int count = make(-300, 300, LONGEST, bokeh);
         for (int i = 0; i < count; i++) {
@@ -22,7 +21,6 @@ static void radii_by_second_moments(void **state)
 
 static void radii_grow(void **state)
 {
-    (void)state;
     for (satb_bokeh bokeh = SATB_BOKEH_DISC; bokeh <= SATB_BOKEH_SMOOTH; bokeh++) {
         const int count = make(0, 364, LONGEST, bokeh);
         assert_in_range(count, GRID - 1, GRID);
@@ -38,7 +36,6 @@ static void radii_grow(void **state)
 /* From 3 pixels on, to where two fifths are a step, neighbours are so close that their mixture is no disc inside another. */
 static void neighbours_are_close(void **state)
 {
-    (void)state;
     for (satb_bokeh bokeh = SATB_BOKEH_DISC; bokeh <= SATB_BOKEH_SMOOTH; bokeh++)
         for (int count = make(0, 130, LONGEST, bokeh), i = 4; i < count; i++)
             if (!(radii[i] <= 1.4 * radii[i - 1]))
@@ -48,7 +45,6 @@ static void neighbours_are_close(void **state)
 /* Slabs go as far as the radii to each side, and no further. */
 static void both_sides(void **state)
 {
-    (void)state;
     for (satb_bokeh bokeh = SATB_BOKEH_DISC; bokeh <= SATB_BOKEH_SMOOTH; bokeh++)
         for (int i = 0; i < 400; i++) {
             const double behind = -i / 16.0, before = (399 - i) / 3.0;
@@ -68,7 +64,6 @@ static void both_sides(void **state)
 /* There are at most SATK_MAX_SLABS radii, strictly increasing, as far as requested. */
 static void largest_radii(void **state)
 {
-    (void)state;
     for (satb_bokeh bokeh = SATB_BOKEH_DISC; bokeh <= SATB_BOKEH_SMOOTH; bokeh++) {
         const int count = make(-FAR, FAR, LONGEST, bokeh);
         assert_true(radii[0] <= -FAR && radii[count - 1] >= FAR);
@@ -79,7 +74,6 @@ static void largest_radii(void **state)
 
 static void only_sharp(void **state)
 {
-    (void)state;
     for (satb_bokeh bokeh = SATB_BOKEH_DISC; bokeh <= SATB_BOKEH_SMOOTH; bokeh++) {
         assert_int_equal(make(0, 0, LONGEST, bokeh), 1);
         assert_true(radii[0] == 0);
@@ -90,7 +84,6 @@ static void only_sharp(void **state)
 /* No window needs to be wider than the picture. */
 static void ends_at_the_picture(void **state)
 {
-    (void)state;
     for (satb_bokeh bokeh = SATB_BOKEH_DISC; bokeh <= SATB_BOKEH_SMOOTH; bokeh++)
         for (int longest = 1; longest < 300; longest++) {
             const int count = make(-1000, 2000, longest, bokeh);
@@ -111,7 +104,6 @@ static void ends_at_the_picture(void **state)
 
 static void exact_at_slabs(void **state)
 {
-    (void)state;
     for (satb_bokeh bokeh = SATB_BOKEH_DISC; bokeh <= SATB_BOKEH_SMOOTH; bokeh++) {
         const int count = make(-FAR, FAR, LONGEST, bokeh);
         for (int i = 0; i < count; i++)
@@ -125,7 +117,6 @@ static void exact_at_slabs(void **state)
  * step. */
 static void between_slabs(void **state)
 {
-    (void)state;
     for (satb_bokeh bokeh = SATB_BOKEH_DISC; bokeh <= SATB_BOKEH_SMOOTH; bokeh++) {
         const int count = make(-100, 150, LONGEST, bokeh);
         for (int i = 0, k = 0; i < 250 * 64; i++) {
@@ -146,7 +137,6 @@ static void between_slabs(void **state)
 /* Positions never fall, and no step is left out. */
 static void positions_rise(void **state)
 {
-    (void)state;
     for (satb_bokeh bokeh = SATB_BOKEH_DISC; bokeh <= SATB_BOKEH_SMOOTH; bokeh++) {
         const int count = make(-80, 130, LONGEST, bokeh);
         int last = 0;
@@ -165,7 +155,6 @@ static void focus_pull(void **state)
 {
     int last[11] = {0};
 
-    (void)state;
     for (int frame = 0; frame <= 1500; frame++) {
         const double behind = -0.04 * frame, before = 60 + behind;
         const int count = make(behind, before, LONGEST, 0);
@@ -200,7 +189,6 @@ static void as_far_as_behind(void **state)
 {
     const int count = make(-500, 500, LONGEST, 0);
 
-    (void)state;
     assert_int_equal(count % 2, 1);
     for (int i = 0; i < count; i++) {
         assert_true(radii[i] == -radii[count - 1 - i]);
@@ -212,7 +200,6 @@ static void as_far_as_behind(void **state)
 
 static void focus_is_one_pixel(void **state)
 {
-    (void)state;
     for (satb_bokeh bokeh = SATB_BOKEH_DISC; bokeh <= SATB_BOKEH_SMOOTH; bokeh++) {
         const satk_stack *const s = &slabs[0].window[0];
         make(0, 0, LONGEST, bokeh);
@@ -223,7 +210,6 @@ static void focus_is_one_pixel(void **state)
 
 static void squares(void **state)
 {
-    (void)state;
     for (int i = make(0, FAR, LONGEST, SATB_BOKEH_SQUARE) - 1; i >= 0; i--) {
         const double side = 2.0 * made_for(i) + 1;
         if (slabs[i].coarse) {
@@ -239,7 +225,6 @@ static void squares(void **state)
  * coarser, and up to 100 that to whole cells. */
 static void disc_areas(void **state)
 {
-    (void)state;
     for (int i = make(0, FAR, LONGEST, 0) - 1; made_for(i) >= 3; i--) {
         const int radius = made_for(i), is_rounded = slabs[i].coarse && radius < 100;
         const double disc = acos(-1) * (radius + 0.25) * (radius + 0.25);
@@ -252,7 +237,6 @@ static void disc_areas(void **state)
 /* No two slabs look the same: a mixture of both would be a step. */
 static void areas_grow(void **state)
 {
-    (void)state;
     for (int i = make(0, FAR, LONGEST, 0) - 1; i > 0; i--)
         assert_true(pixels_of(&slabs[i]) > pixels_of(&slabs[i - 1]));
 }
@@ -265,7 +249,6 @@ static void forms_widen(void **state)
     static const satb_dof_params shapes[] = {
         {.bokeh = SATB_BOKEH_SMOOTH}, {.blades = 3}, {.blades = 5, .squeeze = 2}, {.blades = 9}};
 
-    (void)state;
     for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++)
         for (int i = make_shaped(-FAR, FAR, LONGEST, &shapes[k]) - 1; i >= 0; i--)
             for (int j = 0; j < slabs[i].windows; j++) {
@@ -310,7 +293,6 @@ static bump measure(const satk_stack *s, double wide)
 /* A heap is as wide as a disc of radius r + 1/4, and differs by as much as aperture.c says. Small ones are coarse. */
 static void heaps_are_bumps(void **state)
 {
-    (void)state;
     for (int i = make(0, 300, LONGEST, SATB_BOKEH_SMOOTH) - 1; i > 0; i--) {
         const int radius = made_for(i), cell = cell_of(&slabs[i]);
         const int is_rounded = slabs[i].coarse && radius < 100;
@@ -331,7 +313,6 @@ static void heaps_grow(void **state)
 {
     double last = 0;
 
-    (void)state;
     for (int i = 0, count = make(0, 300, LONGEST, SATB_BOKEH_SMOOTH); i < count; i++) {
         const int cell = cell_of(&slabs[i]);
         const bump b = measure(&slabs[i].window[0], sqrt(1.5) * (made_for(i) + 0.25) / cell);
@@ -346,7 +327,6 @@ static void largest_areas(void **state)
 {
     satk_layer job = {.src = {.width = 40, .height = 30}, .slabs = slabs};
 
-    (void)state;
     for (satb_bokeh bokeh = SATB_BOKEH_DISC; bokeh <= SATB_BOKEH_SMOOTH; bokeh++) {
         job.count = make(-FAR, 0, LONGEST, bokeh);
         job.forms = (satk_forms){.whole = {form.box, form.box}, .count = form.count};

@@ -25,7 +25,6 @@ static double disparity_of(const satb_depth_scale *scale, uint32_t code, uint32_
 
 static void disparity_codes(void **state)
 {
-    (void)state;
     near_to(disparity_of(&disparity, 0, 255), 0);
     near_to(disparity_of(&disparity, 51, 255), 0.2);
     near_to(disparity_of(&disparity, 65535, 65535), 1);
@@ -35,7 +34,6 @@ static void near_black(void **state)
 {
     satb_depth_scale s = disparity;
 
-    (void)state;
     s.near_black = 1;
     near_to(disparity_of(&s, 0, 255), 1);
     near_to(disparity_of(&s, 51, 255), 0.8);
@@ -44,7 +42,6 @@ static void near_black(void **state)
 /* Of the codes on both sides of the focus, the one closer to it counts. */
 static void code_next_to_the_focus(void **state)
 {
-    (void)state;
     for (int flip = 0; flip < 2; flip++)
         for (uint32_t code = 0; code < 255; code++)
             for (int nearer = 0; nearer < 2; nearer++) {
@@ -61,7 +58,6 @@ static void stretched_and_clipped(void **state)
 {
     satb_depth_scale s = disparity;
 
-    (void)state;
     s.low = 0.2;
     s.high = 0.6;
     near_to(disparity_of(&s, 51, 255), 0);
@@ -75,7 +71,6 @@ static void linear_depth(void **state)
 {
     satb_depth_scale s = metric;
 
-    (void)state;
     s.type = SATB_DEPTH_LINEAR;
     near_to(disparity_of(&s, 50, 100), (1 / 5.5 - 0.1) / 0.9);
     near_to(disparity_of(&s, 0, 100), 0);
@@ -86,7 +81,6 @@ static void distances_there_and_back(void **state)
 {
     satb_depth_scale to_infinity = metric;
 
-    (void)state;
     near_to(satb_distance_of(&metric, 1), 1);
     near_to(satb_distance_of(&metric, 0), 10);
     near_to(satb_disparity_of(&metric, satb_distance_of(&metric, 0.3)), 0.3);
@@ -107,7 +101,6 @@ static void thin_lens(void **state)
     const double focus = satb_disparity_of(&s, focus_distance);
     const double radius = satb_lens_radius(&s, focus, n, 50, 36, 3840);
 
-    (void)state;
     near_to(radius * focus, f * f / (n * (focus_distance - f)) * 3840 / (2 * 0.036));
     assert_true(fabs(radius * focus - 37.99) < 0.01);
     for (double d = 0.6; d < 50; d *= 1.7) {
@@ -120,7 +113,6 @@ static void lens_focused_too_near(void **state)
 {
     const satb_depth_scale s = {.low = 0, .high = 1, .distance_near = 0.01, .distance_far = 1};
 
-    (void)state;
     assert_true(satb_lens_radius(&s, 1, 2, 50, 36, 1000) < 0);
 }
 
@@ -129,13 +121,11 @@ static void lens_at_infinity(void **state)
 {
     const satb_depth_scale s = {.low = 0, .high = 1, .distance_near = 1, .distance_far = INFINITY};
 
-    (void)state;
     near_to(satb_lens_radius(&s, 0, 2, 50, 36, 1000), 0.05 * 0.05 / 2 / 2 * 1000 / 0.036);
 }
 
 static void radius_rounds(void **state)
 {
-    (void)state;
     assert_int_equal(satb_radius_q8(0), 0);
     assert_int_equal(satb_radius_q8(2.5), 640);
     assert_int_equal(satb_radius_q8(0.0019), 0);

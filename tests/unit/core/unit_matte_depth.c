@@ -252,7 +252,6 @@ static size_t compare(const scene *s, int kind, int threads)
 
 static void maps_follow(void **state)
 {
-    (void)state;
     for (int i = 0; i < 10 * 4; i++) {
         const scene s = draw(i / 4, i & 1 ? 16 : 8, i >> 1 & 1);
         const size_t rims = compare(&s, i / 4, 1 + i % 3);
@@ -274,7 +273,6 @@ static satb_image followed(const satb_image *matte, const satb_image *map)
 
 static void turns(void **state)
 {
-    (void)state;
     const scene s = draw(3, 8, 0);
     const satb_image once = followed(&s.matte, &s.map);
     for (int how = 0; how < TURNS; how++) {
@@ -295,7 +293,6 @@ static void doubt(void **state)
     satk_rims rims = rims_none(WIDTH, HEIGHT);
     int doubts = 0;
 
-    (void)state;
     rims.kind[BESIDE] = rims.kind[AWAY] = SATK_RIM_EDGE;
     rims.near[AWAY] = 77, rims.far[AWAY] = 11, rims.cover[AWAY] = 5, rims.sample[AWAY] = 3;
     run(&s.matte, &s.map, &s.map, &rims, 0, 2);
@@ -331,7 +328,6 @@ static satb_image covers_of(const satb_image *matte, int w, int h, int threads)
 /* Alpha counts if it is not the same everywhere; otherwise the first channel. 16 bits are rounded. */
 static void planes(void **state)
 {
-    (void)state;
     for (int i = 0; i < 16; i++) {
         const int channels = 1 + i % 4, bits = i & 4 ? 16 : 8, varies = i >> 3;
         const satb_image matte = blank(11, 7, channels, bits);
@@ -357,7 +353,6 @@ static void planes(void **state)
 
 static void sizes(void **state)
 {
-    (void)state;
     const satb_image matte = blank(2, 1, 1, 8);
     put(&matte, 1, 0, 0, 255);
     const satb_image plane = covers_of(&matte, 8, 3, 2);
@@ -373,7 +368,6 @@ static void means(void **state)
 {
     satb_depth_map depth = {.picture = {.width = 8, .height = 3}};
 
-    (void)state;
     assert_true(satb_matte_mean(&depth) == 0);
     depth.numbers.matte[SATK_MATTE_SUM] = 3 * (32 + 96 + 159 + 223 + 255 + 255);
     assert_true(satb_matte_mean(&depth) > 0.499 && satb_matte_mean(&depth) < 0.501);

@@ -209,7 +209,6 @@ static void a_call_takes_at_most_1500_megabytes(void **state)
         {.what = "all", .part = 1, .bits = 16, .has_holes = 1, .has_matte = 1, .has_lights = 1},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
         const size_t bytes = bytes_of(&calls[i]);
         print_message("%s: %.0f MB\n", calls[i].what, (double)bytes / 1e6);
@@ -232,7 +231,6 @@ static void tables_grow_with_the_picture(void **state)
         {2500000000, SIZE_MAX, 2200000000},
     };
 
-    (void)state;
     grows = 2;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         card = cases[i].card, largest = cases[i].largest;
@@ -252,7 +250,6 @@ static void fewer_rows_need_no_more(void **state)
     static satk_slab slabs[SATK_MAX_SLABS];
     double radius[SATK_MAX_SLABS];
 
-    (void)state;
     for (int i = 0; i < 12; i++) {
         satk_layer job = {
             .src = {.width = i % 2 ? 8 * WIDTH : WIDTH, .channels = 1 + i % 4, .bits = 8},

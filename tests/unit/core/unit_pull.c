@@ -40,7 +40,6 @@ static int set_up(void **state)
 {
     const satb_config config = {.device = SATB_DEVICE_CPU, .threads = 1};
 
-    (void)state;
     for (int y = 0; y < HEIGHT; y++)
         for (int x = 0; x < WIDTH; x++) {
             const int at = y * WIDTH + x;
@@ -55,7 +54,6 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-    (void)state;
     satb_close(&context);
     return 0;
 }
@@ -151,25 +149,21 @@ static void pull_in_steps(satb_method method, satb_bokeh bokeh)
 
 static void layered(void **state)
 {
-    (void)state;
     pull_in_steps(SATB_METHOD_LAYERED, SATB_BOKEH_DISC);
 }
 
 static void smooth(void **state)
 {
-    (void)state;
     pull_in_steps(SATB_METHOD_LAYERED, SATB_BOKEH_SMOOTH);
 }
 
 static void gather(void **state)
 {
-    (void)state;
     pull_evenly(SATB_METHOD_GATHER, SATB_BOKEH_SQUARE);
 }
 
 static void spread(void **state)
 {
-    (void)state;
     pull_evenly(SATB_METHOD_SPREAD, SATB_BOKEH_SQUARE);
 }
 

@@ -22,7 +22,6 @@ static void products(void **state)
 {
     size_t p;
 
-    (void)state;
     assert_true(satb_multiply(0, SIZE_MAX, &p) && p == 0);
     assert_true(satb_multiply(SIZE_MAX, 1, &p) && p == SIZE_MAX);
     assert_false(satb_multiply(SIZE_MAX / 2 + 1, 2, &p));
@@ -47,7 +46,6 @@ static void images(void **state)
     satb_context context = {0};
     satb_image image = good();
 
-    (void)state;
     assert_int_equal(satb_check_image(&context, &image, "source"), SATB_OK);
     assert_int_equal(satb_check_image(&context, NULL, "source"), SATB_ERR_ARG);
 #define REFUSED(change) (image = good(), image.change, refused(image))
@@ -75,7 +73,6 @@ static void outputs(void **state)
     const satb_image src = good();
     satb_image dst = good();
 
-    (void)state;
     assert_int_equal(satb_check_output(&context, &src, &dst), SATB_OK);
     dst.channels = 3;
     assert_int_equal(satb_check_output(&context, &src, &dst), SATB_ERR_ARG);
@@ -89,7 +86,6 @@ static void spares_fit(void **state)
     satb_spares s = {.count = 0};
     void *blocks[SIZES];
 
-    (void)state;
     for (int i = 0; i < SIZES; i++)
         satb_give(&s, blocks[i] = satb_allocate(sizes[i]));
     void *const one = satb_take(&s, 250 * KIB), *const two = satb_take(&s, 250 * KIB),
@@ -113,7 +109,6 @@ static void spares_are_few(void **state)
     satb_spares s = {.count = 0};
     void *blocks[SATB_SPARES + 1];
 
-    (void)state;
     for (int i = 0; i <= SATB_SPARES; i++) {
         freed = NULL;
         satb_give(&s, blocks[i] = satb_allocate(1 << 17));

@@ -16,7 +16,6 @@ static void one_pixel(void **state)
 {
     const satk_splat s = satb_make_splat(0, 40);
 
-    (void)state;
     assert_true(s.inner == (uint64_t)1 << 40 && s.side == 0 && s.corner == 0);
     assert_true(s.reach == 0 && !s.ring);
 }
@@ -26,7 +25,6 @@ static void exact_shares(void **state)
 {
     const satk_splat s = satb_make_splat(3 * 256 + 128, 40);
 
-    (void)state;
     assert_true(s.inner == (uint64_t)1 << 34 && s.side == (uint64_t)1 << 33);
     assert_true(s.corner == (uint64_t)1 << 32 && s.reach == 3 && s.ring);
 }
@@ -36,7 +34,6 @@ static void energy(void **state)
 {
     const int bits = 46;
 
-    (void)state;
     for (uint32_t radius = 0; radius < 300 * 256; radius++) {
         const satk_splat s = satb_make_splat(radius, bits);
         const int64_t side = 2 * s.reach + 1;
@@ -74,7 +71,6 @@ static void sums_fit(void **state)
     static const uint64_t samples[] = {255,         16383,   65535,
                                        16383 * 255, 1048575, (uint64_t)1048575 * 65535};
 
-    (void)state;
     for (size_t i = 0; i < sizeof reach / sizeof *reach; i++)
         for (size_t j = 0; j < sizeof samples / sizeof *samples; j++) {
             const u128 most =
@@ -121,7 +117,6 @@ static void transposition(void **state)
     const satb_image depth = make(WIDTH, HEIGHT, 1, 8);
     satb_dof_report report;
 
-    (void)state;
     memset(depth.data, 255, WIDTH * HEIGHT);
     for (int kind = 0; kind < 8; kind++) {
         const satb_image src = make(WIDTH, HEIGHT, 1 + kind % 4, 8 + kind / 4 * 8),
@@ -144,7 +139,6 @@ static void constant_stays_constant(void **state)
 {
     const satb_image depth = make(WIDTH, HEIGHT, 1, 16);
 
-    (void)state;
     for (int kind = 0; kind < 8; kind++) {
         const satb_image src = make(WIDTH, HEIGHT, 1 + kind % 4, 8 + kind / 4 * 8),
                          dst = make(WIDTH, HEIGHT, 1 + kind % 4, 8 + kind / 4 * 8);
@@ -167,7 +161,6 @@ static void sharp_stays_out_of_blurred(void **state)
     const satb_image src = make(60, 20, 1, 8), depth = make(60, 20, 1, 8),
                      spread = make(60, 20, 1, 8), gather = make(60, 20, 1, 8);
 
-    (void)state;
     for (int i = 0; i < 60 * 20; i++) {
         ((uint8_t *)src.data)[i] = i % 60 < 30 ? 255 : 0;
         ((uint8_t *)depth.data)[i] = i % 60 < 30 ? 0 : 255; /* the focus is at 0 */
@@ -195,7 +188,6 @@ static void too_large_is_refused(void **state)
                               .max_radius = FARTHEST_16_ALPHA,
                               .method = SATB_METHOD_SPREAD};
 
-    (void)state;
     memset(depth.data, 255, 400 * 30);
     assert_int_equal(satb_dof(cpu, &src, &depth, &src, &params, NULL), SATB_OK);
     params.max_radius += 1;

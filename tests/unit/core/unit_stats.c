@@ -21,7 +21,6 @@ static void statistics(void **state)
     const double mean = 1511 / 4.0;
     const double variance = (256.0 * 256 + 255.0 * 255 + 1000.0 * 1000) / 4 - mean * mean;
 
-    (void)state;
     ok(satb_measure(cpu, &src, stats));
     assert_int_equal(stats[0].min, 0);
     assert_int_equal(stats[0].max, 1000);
@@ -114,7 +113,6 @@ static void statistics_by_brute_force(void **state)
 {
     static const int sizes[][2] = {{1, 1}, {2, 1}, {3, 1}, {10, 10}, {20, 5}, {37, 23}, {99, 1}};
 
-    (void)state;
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         for (int kind = 0; kind < 16; kind++) {
             const int channels = kind % 4 + 1, bits = kind & 4 ? 16 : 8, largest = (1 << bits) - 1;
@@ -153,7 +151,6 @@ static void entropy_of_counts(void **state)
     satb_channel_stats stats;
     size_t pixels = 0, at = 0;
 
-    (void)state;
     for (size_t i = 0; i < CODES; i++)
         pixels += counts[i];
     const satb_image src = make((int)pixels, 1, 1, 16, 1);
@@ -242,7 +239,6 @@ static satb_image dim(int width, int height, int channels, int bits)
 /* The luminances' statistics are those of an image of luminances. */
 static void luminance_statistics(void **state)
 {
-    (void)state;
     for (int kind = 0; kind < 8; kind++) {
         const satb_image src = dim(29, 31, kind % 4 + 1, kind < 4 ? 8 : 16);
         uint32_t *const lumas = malloc(pixels_of(&src) * sizeof *lumas);
@@ -299,7 +295,6 @@ static void equalize_by_brute_force(void **state)
 {
     static const int sizes[][2] = {{1, 1}, {2, 1}, {1, 3}, {16, 9}, {23, 17}};
 
-    (void)state;
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         for (int kind = 0; kind < 8; kind++) {
             const int channels = kind % 4 + 1, bits = kind < 4 ? 8 : 16;
@@ -324,7 +319,6 @@ static void equalize_examples(void **state)
     const satb_image flat = {one, 2, 2, 1, 1, 8, 0, 0}, clear = {hidden, 4, 2, 1, 2, 8, 0, 0};
     satb_image wrong = dst;
 
-    (void)state;
     ok(satb_equalize(cpu, &src, &dst));
     assert_memory_equal(out, expected, sizeof out);
     ok(satb_equalize(cpu, &flat, &flat));

@@ -7,7 +7,6 @@
 /* Wide slabs are coarse, so no coarse one lies between two that are not. */
 static void wide_ones_are_coarse(void **state)
 {
-    (void)state;
     for (satb_bokeh bokeh = SATB_BOKEH_DISC; bokeh <= SATB_BOKEH_SMOOTH; bokeh++)
         for (int count = make(-FAR, FAR, LONGEST, bokeh), i = 0; i < count; i++)
             assert_int_equal(slabs[i].coarse, made_for(abs(i - count / 2)) >= SATB_COARSE_RADIUS);
@@ -16,7 +15,6 @@ static void wide_ones_are_coarse(void **state)
 /* Windows are as layer.h demands. They are symmetric, since a number counts to both sides. */
 static void windows_widen(void **state)
 {
-    (void)state;
     for (satb_bokeh bokeh = SATB_BOKEH_DISC; bokeh <= SATB_BOKEH_SQUARE; bokeh++)
         for (int i = make(-FAR, FAR, LONGEST, bokeh) - 1; i >= 0; i--)
             for (int j = 0; j < slabs[i].windows; j++) {
@@ -80,7 +78,6 @@ static void windows_reach_what_hides(void **state)
                                      {16.01, LONGEST}, {40, LONGEST},    {40.5, LONGEST},
                                      {77.7, LONGEST},  {330.1, LONGEST}, {2000, 100}};
 
-    (void)state;
     for (int m = 0; m < 9 * 3; m++) {
         const satb_bokeh bokeh = (satb_bokeh)(m % 3);
         const double before = most[m / 3][0];
@@ -112,7 +109,6 @@ static void windows_reach_across_soft_rims(void **state)
     static double same[SATK_MAX_SLABS];
     const satb_aperture aperture = satb_make_aperture(&(satb_dof_params){.blades = 0});
 
-    (void)state;
     for (int soft = 0; soft <= 128; soft += 16) {
         const int count = make(-60, 12 + soft, 1000, SATB_BOKEH_DISC);
         const int few = satb_make_slabs(-60, 12, soft, 1000, &aperture, wider, same);
@@ -125,7 +121,6 @@ static void windows_reach_across_soft_rims(void **state)
 /* However far they reach, there are never more than SATK_WINDOWS, and each slab's last window goes as far. */
 static void windows_of_largest_radii(void **state)
 {
-    (void)state;
     for (satb_bokeh bokeh = SATB_BOKEH_DISC; bokeh <= SATB_BOKEH_SMOOTH; bokeh++)
         for (int bits = 0; bits <= 23; bits++) {
             const int before = 1 << bits, count = make(-FAR, before, LONGEST, bokeh);
@@ -163,7 +158,6 @@ static void rows_that_are_read(void **state)
 {
     satk_slab slab = {.used = 1};
 
-    (void)state;
     for (int reach = 0; reach < 40; reach++) {
         for (int i = 0; i < SATK_WINDOWS; i++)
             slab.window[i] = (satk_stack){reach, reach, 0, reach};

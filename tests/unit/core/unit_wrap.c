@@ -90,7 +90,6 @@ static int cut_elsewhere(int columns, int channels, const satb_dof_params *param
 
 static void no_place_is_a_side(void **state)
 {
-    (void)state;
     for (int columns = 1; columns < W; columns += 17)
         for (int channels = 1; channels <= 4; channels++)
             for (int lights = 0; lights <= 8; lights += 8) {
@@ -108,7 +107,6 @@ static void sides_that_shrink(void **state)
 {
     satb_dof_params params = params_of(9);
 
-    (void)state;
     params.look.edge = SATB_EDGE_SHRINK;
     assert_true(cut_elsewhere(18, 3, &params) > 0);
 }
@@ -119,7 +117,6 @@ static void wider_than_the_picture(void **state)
     const satb_dof_params params = params_of(500);
     satb_image picture, map;
 
-    (void)state;
     make_scene(&picture, &map, 3);
     const satb_image out = blurred(&picture, &map, &params);
     free(picture.data), free(map.data), free(out.data);
@@ -130,7 +127,6 @@ static void what_does_not_wrap(void **state)
     satb_dof_params params = params_of(9);
     satb_image picture, map;
 
-    (void)state;
     make_scene(&picture, &map, 3);
     params.vignette = 0.5;
     assert_int_equal(satb_dof(cpu, &picture, &map, &picture, &params, NULL), SATB_ERR_ARG);

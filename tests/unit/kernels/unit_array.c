@@ -12,7 +12,6 @@ static void reduces(void **state)
     static const uint64_t of_nothing[] = {0, 1, UINT32_MAX, 0, UINT64_MAX, UINT64_MAX};
     uint64_t result;
 
-    (void)state;
     for (int op = SATB_REDUCE_SUM; op <= SATB_REDUCE_ARGMAX; op++) {
         assert_int_equal(satb_reduce(cpu, values, COUNT, (satb_reduce_op)op, &result), 0);
         assert_true(result == wanted[op]);
@@ -27,7 +26,6 @@ static void first_of_equals(void **state)
     enum { MANY = 5 << 16, APART = 1 << 16 };
     static uint32_t many[MANY];
 
-    (void)state;
     for (int op = SATB_REDUCE_ARGMIN; op <= SATB_REDUCE_ARGMAX; op++) {
         uint64_t result = 0;
         for (int i = 0; i < MANY; i++)
@@ -45,7 +43,6 @@ static void scans(void **state)
     uint32_t out[COUNT];
     uint64_t wide[] = {UINT64_MAX, 2, UINT64_MAX};
 
-    (void)state;
     assert_int_equal(satb_scan(cpu, values, out, COUNT, NULL), 0);
     assert_memory_equal(out, inclusive, sizeof out);
     assert_int_equal(satb_scan(cpu, values, out, COUNT, &(satb_scan_params){.exclusive = 1}), 0);
@@ -66,7 +63,6 @@ static void compacts(void **state)
     uint64_t indices[COUNT];
     size_t kept = 77;
 
-    (void)state;
     assert_int_equal(satb_compact(cpu, values, COUNT, 2, 6, out, indices, &kept), 0);
     assert_int_equal(kept, 4);
     assert_memory_equal(out, wanted, sizeof wanted);
@@ -83,7 +79,6 @@ static void sorts(void **state)
     uint32_t keys[COUNT], from[] = {0, 1, 2, 3, 4, 5, 6, 7};
     uint64_t wide[] = {(uint64_t)1 << 63, 5, (uint64_t)1 << 32};
 
-    (void)state;
     memcpy(keys, values, sizeof keys);
     assert_int_equal(satb_sort(cpu, keys, from, COUNT, 32), 0);
     assert_memory_equal(keys, wanted, sizeof keys);
@@ -107,7 +102,6 @@ static void bad_input(void **state)
     uint64_t result = 9;
     size_t kept = 9;
 
-    (void)state;
     refused(satb_reduce(cpu, NULL, 1, SATB_REDUCE_SUM, &result), SATB_ERR_ARG, "NULL");
     refused(satb_reduce(cpu, values, 1, SATB_REDUCE_SUM, NULL), SATB_ERR_ARG, "result is NULL");
     refused(satb_reduce(cpu, values, 1, (satb_reduce_op)6, &result), SATB_ERR_ARG, "operator");

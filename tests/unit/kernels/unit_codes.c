@@ -25,7 +25,6 @@ static void codes_are_found(void **state)
 {
     const satb_code_set set = set_of(some, SOME);
 
-    (void)state;
     for (uint32_t code = 0, i = 0; code < CODES; code++) {
         assert_int_equal(satb_has_code(&set, code), code == some[i]);
         assert_int_equal(satb_next_code(&set, code, CODES), some[i]);
@@ -37,7 +36,6 @@ static void codes_are_found(void **state)
 /* Every set of one code is walked through. */
 static void single_codes(void **state)
 {
-    (void)state;
     for (uint32_t code = 0; code < CODES; code += code < 300 ? 1 : 97) {
         const satb_code_set set = set_of(&code, 1);
         assert_false(satb_is_empty(&set));
@@ -52,7 +50,6 @@ static void sets_of_8_bits(void **state)
 {
     const satb_code_set empty = {{0}}, set = set_of(some, SOME);
 
-    (void)state;
     assert_true(satb_is_empty(&empty));
     assert_int_equal(satb_next_code(&empty, 0, 256), 256);
     assert_int_equal(satb_next_code(&set, 97, 256), 255);
@@ -64,7 +61,6 @@ static void ranges_and_sums(void **state)
     static const uint32_t ends[][2] = {{0, 0},         {5, 70},        {31, 32},   {64, 127},
                                        {65535, 65535}, {65000, 65535}, {0, 65535}, {700, 699}};
 
-    (void)state;
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
         satb_code_set range = {{0}}, sum = set_of(some, SOME);
         const satb_code_set before = sum;
@@ -99,7 +95,6 @@ static void near_codes(void **state)
 {
     static const int sizes[] = {1, 7, 8, 9, 15, 64, 1000, 1023};
 
-    (void)state;
     for (int i = 0; i < 8 * 4 * 3; i++) {
         const int pixels = sizes[i % 8], every = 1 + i / 8 % 4 * 5;
         satk_rims rims = rims_none(pixels, 1);
@@ -117,7 +112,6 @@ static void one_rim(void **state)
 {
     enum { PIXELS = 29 };
 
-    (void)state;
     for (int k = -1; k < PIXELS; k++) {
         satk_rims rims = rims_none(PIXELS, 1);
         if (k >= 0) {
@@ -134,7 +128,6 @@ static void threads_share_words(void **state)
 {
     satk_rims rims = rims_none(CODES, 1);
 
-    (void)state;
     for (int k = 0; k < CODES; k++) {
         const int half = k / (CODES / 2), at = k % (CODES / 2);
         rims.kind[k] = SATK_RIM_EDGE;

@@ -174,7 +174,6 @@ static int longer(int n, int i)
 
 static void maps_of_one_size(void **state)
 {
-    (void)state;
     with_rims = with_parts = 0;
     memset(times_by_levels, 0, sizeof times_by_levels);
     for (int i = 0; i < SIZES * KINDS * 2; i++) {
@@ -190,7 +189,6 @@ static void maps_of_one_size(void **state)
 
 static void smaller_maps(void **state)
 {
-    (void)state;
     with_rims = with_parts = 0;
     memset(times_by_levels, 0, sizeof times_by_levels);
     for (int i = 0; i < SIZES * KINDS * 4; i += 3) {
@@ -210,7 +208,6 @@ static void smaller_maps(void **state)
  * edge, but on no ramp. */
 static void few_edges(void **state)
 {
-    (void)state;
     memset(times_by_levels, 0, sizeof times_by_levels);
     for (int side = 70; side < 84; side++)
         for (int i = 0; i < 2; i++) {
@@ -229,7 +226,6 @@ static void wide_edges(void **state)
 {
     int were[2] = {0};
 
-    (void)state;
     for (int i = 0; i < 2 * 8 * 28; i++) {
         const int h = 20 + i / 2 % 8, soft = i / 16,
                   second = soft - i % 2; /* rows of its columns */
@@ -256,7 +252,6 @@ static void only_interpolated(void **state)
     static const int sides[][4] = {{64, 17, 63, 40}, {64, 17, 90, 16}, {65, 65, 30, 30},
                                    {8, 40, 24, 60},  {40, 8, 40, 24},  {8, 40, 8, 40}};
 
-    (void)state;
     memset(times_by_levels, 0, sizeof times_by_levels);
     for (int i = 0; i < 12; i++) {
         const int *const s = sides[i / 2];
@@ -292,7 +287,6 @@ static void is_symmetric(const satb_image *map, int width, int height)
 /* The middle pixel of an odd number would lie in two samples of an even one. */
 static void turned_maps(void **state)
 {
-    (void)state;
     for (int i = 0; i < SIZES * KINDS * 4; i += 3) {
         const int *const size = sizes[i / 4 / KINDS];
         const satb_image map = make_map(i / 4 % KINDS, size[0], size[1], i % 2 ? 16 : 8);
@@ -308,7 +302,6 @@ static void turned_maps(void **state)
  * its bits. */
 static void bits_do_not_matter(void **state)
 {
-    (void)state;
     for (int i = 0; i < SIZES * KINDS * 4; i += 3) {
         const int *const size = sizes[i / 4 / KINDS];
         const satb_image map = make_map(i / 4 % KINDS, size[0], size[1], 8);

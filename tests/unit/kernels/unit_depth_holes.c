@@ -182,7 +182,6 @@ static void out_of_range_is_far(void **state)
 {
     const satb_image photo = blank(W, H, 3, 8), map = blank(W, H, 1, 16);
 
-    (void)state;
     draw(under_the_sky, 1, &photo, &map);
     const satb_image out = filled(&map, &photo, 1);
     for (int y = 0; y < HORIZON; y++)
@@ -196,32 +195,27 @@ static void out_of_range_is_far(void **state)
 
 static void nothing_else_in_range_is_far(void **state)
 {
-    (void)state;
     fills(alone_under_the_sky, 0);
 }
 
 static void the_nearer_colour_is_near(void **state)
 {
-    (void)state;
     fills(in_black, 20);
 }
 
 static void shadows_are_far(void **state)
 {
-    (void)state;
     fills(in_stereo, 0);
     fills(in_shadow, 0);
 }
 
 static void glints_are_their_objects(void **state)
 {
-    (void)state;
     fills(with_glints, 0);
 }
 
 static void borders_continue(void **state)
 {
-    (void)state;
     fills(at_the_border, 0);
 }
 
@@ -249,7 +243,6 @@ static void turns_with_the_picture(void **state)
     scene *const scenes[] = {under_the_sky, in_black, in_shadow, with_glints, at_the_border};
     const satb_image photo = blank(W, H, 3, 8), map = blank(W, H, 1, 16);
 
-    (void)state;
     for (int i = 0; i < 5 * TURNS; i++) {
         const int turn = i % TURNS;
         draw(scenes[i / TURNS], 1, &photo, &map);

@@ -82,7 +82,6 @@ static void what_is_a_mask(void **state)
         {7, 13, 91, 0, 0},     {1, 2, 1, 1, 0},       {1, 1, 1, 0, 0},      {101, 1, 1, 100, 0},
         {100, 1, 1, 99, 0},    {100, 1, 1, 98, 1}};
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         for (int bits = 8; bits <= 16; bits += 8) {
             const int *const c = cases[i];
@@ -98,7 +97,6 @@ static void mattes_hide_masks(void **state)
     const satb_image map = grays_with(40, 25, 8, 450, 450);
     const uint64_t sums[] = {0, 1, all / 2, all - 1, all};
 
-    (void)state;
     for (size_t i = 0; i < sizeof sums / sizeof *sums; i++) {
         surfaces s;
         assert_int_equal(is_found(&map, &sums[i], &s), sums[i] == 0 || sums[i] == all);
@@ -112,7 +110,6 @@ static void nothing_is_looked_for(void **state)
 {
     const satb_image map = grays_with(40, 25, 8, 450, 450);
 
-    (void)state;
     surfaces s = surfaces_of((satk_surface){.how = 0}, &map, 40, 25, THREADS);
     are_same(&s.map, &map);
     assert_int_equal(counts_its_rims(&s), 0);
@@ -179,7 +176,6 @@ static void is_cut(const mask *m, const codes *plain, uint32_t largest, int near
 /* Every code there is, in a map of the picture's size. */
 static void every_code(void **state)
 {
-    (void)state;
     for (int i = 0; i < 4; i++) {
         const int bits = i & 1 ? 16 : 8, side = i & 1 ? 256 : 16;
         const satb_image map = blank(side, side, 1, bits);
@@ -220,7 +216,6 @@ enum { SIZES = sizeof sizes / sizeof *sizes };
 
 static void other_sizes(void **state)
 {
-    (void)state;
     for (int i = 0; i < SIZES * 4; i++) {
         const int *const s = sizes[i / 4];
         const satb_image map = disc(s[0], s[1], i & 1 ? 16 : 8);
@@ -241,7 +236,6 @@ static void other_sizes(void **state)
 
 static void turned_masks(void **state)
 {
-    (void)state;
     for (int i = 0; i < SIZES * 4 * TURNS; i++) {
         const int *const s = sizes[i / 4 / TURNS];
         const int near_black = i >> 3 & 1, how = i % TURNS;
@@ -263,7 +257,6 @@ static void turned_masks(void **state)
 /* A negative whose black is near has the same rims. */
 static void negatives(void **state)
 {
-    (void)state;
     for (int i = 0; i < SIZES * 2; i++) {
         const int *const s = sizes[i / 2];
         const satb_image map = disc(s[0], s[1], i & 1 ? 16 : 8);

@@ -101,7 +101,6 @@ static void test_items(void **state)
 {
     static const int counts[] = {0, 1, 2, 6, 7, 8, 50, MOST}, grains[] = {0, 1, 3, 16, 2 * MOST};
 
-    (void)state;
     for (int threads = 1; threads <= THREADS; threads++)
         for (size_t c = 0; c < sizeof counts / sizeof *counts; c++)
             for (size_t g = 0; g < sizeof grains / sizeof *grains; g++)
@@ -142,7 +141,6 @@ static void test_alone(void **state)
 {
     static const int outer[][2] = {{1, 3}, {THREADS, 1}};
 
-    (void)state;
     for (int i = 0; i < 2; i++) {
         atomic_int seen = 0;
         satk_for(outer[i][0], outer[i][1], 1, begin_inner, &seen);
@@ -156,7 +154,6 @@ static void test_nested(void **state)
 {
     int status;
 
-    (void)state;
 #if defined(NDEBUG) || defined(__SANITIZE_THREAD__)
     skip(); /* nothing is asserted, or no threads of a forked child are followed */
 #endif
@@ -184,7 +181,6 @@ static void test_callers(void **state)
     pthread_t callers[5];
     atomic_int wrong = 0;
 
-    (void)state;
     for (int i = 0; i < 5; i++)
         assert_int_equal(pthread_create(&callers[i], NULL, call_often, &wrong), 0);
     for (int i = 0; i < 5; i++)
@@ -197,7 +193,6 @@ static void test_processors(void **state)
     static const long counts[][2] = {{-1, 1}, {1, 1}, {1024, 1024}, {1025, 1024}, {5000, 1024}};
     satb_context *context;
 
-    (void)state;
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
         atomic_store(&processors, counts[i][0]);
         const int got = satk_processors();
@@ -218,7 +213,6 @@ static void test_end(void **state)
     const satb_config config = {.device = SATB_DEVICE_CPU, .threads = 4};
     const int before = count_tasks();
 
-    (void)state;
     assert_int_equal(satb_open(&a, &config), SATB_OK);
     assert_int_equal(satb_open(&b, &config), SATB_OK);
     assert_true(satk_sum(4, MOST, 0, square, NULL) == squares_before(MOST));
@@ -233,7 +227,6 @@ static void test_few(void **state)
 {
     const int before = count_tasks();
 
-    (void)state;
     satk_pool_enter();
     for (int few = 0; few < 3; few++) {
         atomic_store(&startable, few > 0);
@@ -253,7 +246,6 @@ static void test_fork(void **state)
     atomic_int seen = 0;
     int status;
 
-    (void)state;
 #if defined(__SANITIZE_THREAD__)
     skip(); /* it follows no threads of a forked child */
 #endif

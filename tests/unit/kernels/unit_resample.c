@@ -49,7 +49,6 @@ static void resampling(void **state)
 {
     static const int sizes[][2] = {{1, 1}, {7, 4}, {14, 10}, {3, 2}, {33, 64}, {200, 3}, {8, 6}};
 
-    (void)state;
     for (int i = 0; i < 7 * 4 * 2; i++) {
         const int w = sizes[i % 7][0], h = sizes[i % 7][1];
         const satb_image map = drawn(7, 5, 1 + i / 7 % 4, i / 28 ? 16 : 8);
@@ -66,7 +65,6 @@ static void constants_and_16_bits_stay(void **state)
 {
     const satb_image map = blank(2, 2, 1, 16);
 
-    (void)state;
     for (int i = 0; i < 4; i++)
         put(&map, i % 2, i / 2, 0, 40001);
     const satb_image out = resampled(&map, 13, 11, 2);
@@ -81,7 +79,6 @@ static void first_channels_are_copied(void **state)
 {
     static const int sizes[][2] = {{1, 1}, {13, 1}, {1, 9}, {37, 23}};
 
-    (void)state;
     for (int i = 0; i < 4 * 4 * 2; i++) {
         const int w = sizes[i / 8][0], h = sizes[i / 8][1];
         const satb_image map = drawn(w, h, 1 + i % 4, i / 4 % 2 ? 16 : 8);
@@ -98,7 +95,6 @@ static void turns_and_bits(void **state)
 {
     static const int sizes[][2] = {{20, 30}, {7, 5}, {6, 64}, {9, 4}};
 
-    (void)state;
     for (int i = 0; i < 4 * TURNS; i++) {
         const int w = sizes[i / TURNS][0], h = sizes[i / TURNS][1], how = i % TURNS;
         const satb_image map = drawn(11, 13, 1, 8), wide = blank(11, 13, 1, 16);
@@ -130,7 +126,6 @@ static int lies_in(int i, int fine, int coarse)
 /* Each sample's centre lies in the one that has it among its own, and the second half is the first one's mirror. */
 static void samples_within_samples(void **state)
 {
-    (void)state;
     for (int coarse = 1; coarse < 40; coarse++)
         for (int fine = 1; fine < 90; fine++) {
             assert_int_equal(satk_first_within(0, coarse, fine), 0);
@@ -149,7 +144,6 @@ static void samples_within_samples(void **state)
 /* Positions are those of the formula, to half of 1/65536, and the second half is the first one's mirror. */
 static void taps(void **state)
 {
-    (void)state;
     for (int from = 1; from < 24; from++)
         for (int n = 1; n < 70; n++)
             for (int i = 0; i < n; i++) {

@@ -117,7 +117,6 @@ static void compare(int w, int h, int channels, int bits, int kind)
 
 static void colours(void **state)
 {
-    (void)state;
     for (int channels = 1; channels <= 4; channels++)
         for (int bits = 8; bits <= 16; bits += 8) {
             compare(48, 20, channels, bits, 0);
@@ -128,7 +127,6 @@ static void colours(void **state)
 /* A picture that has too little of one side stays. */
 static void no_subject(void **state)
 {
-    (void)state;
     compare(20, 20, 3, 8, 1);
     compare(5, 2, 3, 8, 0);
 }
@@ -140,7 +138,6 @@ static void two_colours(void **state)
                      sides = blank(40, 10, 1, 8);
     static const double subject[3] = {40, 20, 10}, background[3] = {200, 230, 90};
 
-    (void)state;
     for (int y = 0; y < 10; y++)
         for (int x = 0; x < 40; x++) {
             const int m = x < 15 ? 255 : x > 25 ? 0 : 255 - 25 * (x - 15);

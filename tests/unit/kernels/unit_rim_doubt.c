@@ -21,7 +21,6 @@ static int32_t radius[65536];
 
 static int fill_radii(void **state)
 {
-    (void)state;
     radius[SHARP_CODE] = -q8(9.99);
     radius[FAR_CODE] = q8(3);
     radius[BLURRED_CODE] = -q8(10);
@@ -259,7 +258,6 @@ static int compare(int w, int h, int channels, int bits, int samples, int turn)
 
 static void strangers(void **state)
 {
-    (void)state;
     for (int channels = 1; channels <= 4; channels++)
         for (int bits = 8; bits <= 16; bits += 8) {
             const int turn = (channels + bits / 8) % TURNS, samples = channels / 2 + bits / 8;
@@ -273,7 +271,6 @@ static void strangers(void **state)
 /* Doubt crosses the tiles that it spreads in, and reaches at most 1/128 of the longer side, or 8 pixels. */
 static void far_reaches(void **state)
 {
-    (void)state;
     for (int turn = 0; turn < TURNS; turn++) {
         assert_true(compare(260, 70, 3, 8, 3, turn) > 20);
         assert_true(compare(243, 70, 3, 8, 90, turn) > 20);
@@ -285,7 +282,6 @@ static void far_reaches(void **state)
 /* Without sharp pixels farther away nothing is a stranger. */
 static void nothing_sharp(void **state)
 {
-    (void)state;
     assert_int_equal(compare(16, 9, 3, 8, 4, 0), 0);
     assert_int_equal(compare(2, 1, 1, 8, 2, 0), 0);
 }

@@ -96,7 +96,6 @@ static void sums(void **state)
     static const int cases[][4] = {{1, 1, 1, 1},   {7, 5, 3, 1},    {23, 31, 8, 2}, {40, 9, 2, 5},
                                    {9, 40, 4, 12}, {13, 13, 5, 40}, {64, 64, 1, 31}};
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         planes p = make(cases[i][0], cases[i][1], cases[i][2], cases[i][3]);
         p.w.job = &p;
@@ -109,7 +108,6 @@ static void sums(void **state)
 /* Each sought pixel is taken in the first window that suffices. */
 static void widened(void **state)
 {
-    (void)state;
     planes p = make(41, 29, 2, 1);
     p.w.job = &p;
     for (size_t i = 0; i < 41 * 29 * 2; i++)
@@ -136,7 +134,6 @@ static void sought(void **state)
 {
     static const int places[][2] = {{0, 0}, {127, 60}, {128, 61}, {299, 139}, {290, 3}};
 
-    (void)state;
     for (int radius = 1; radius < 80; radius *= 4) {
         planes p = make(300, 140, 2, radius);
         p.w.job = &p;
@@ -156,7 +153,6 @@ static void sought(void **state)
 /* It ends where nothing suffices. */
 static void nothing_found(void **state)
 {
-    (void)state;
     planes p = make(20, 30, 1, 3);
     p.w.job = &p;
     memset(p.at, 0, 20 * 30 * sizeof *p.at);

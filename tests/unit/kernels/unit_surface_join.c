@@ -217,7 +217,6 @@ static void edges_are_as_defined(void **state)
 {
     static const int noises[] = {0, 3, 40};
 
-    (void)state;
     for (int i = 0; i < SIZES * 3 * 8; i++) {
         const int *const size = sizes[i % SIZES];
         const satb_image map = blank(size[0], size[1], 1, i / SIZES % 2 ? 16 : 8);
@@ -233,7 +232,6 @@ static void edges_are_as_defined(void **state)
 
 static void anything_is_as_defined(void **state)
 {
-    (void)state;
     joined_in_all = 0;
     for (int i = 0; i < 48; i++) {
         const int levels = 2 + i % 5; /* few, so that there are surfaces */
@@ -283,7 +281,6 @@ static void joins_follow_cuts(void **state)
     uint32_t linear[256];
     uint64_t snapped = 0, mixed = 0, rims = 0;
 
-    (void)state;
     satb_fill_decode(8, linear);
     for (int i = 0; i < 16; i++) {
         const satb_image sharp = blank(60, 52, 1, i & 1 ? 16 : 8), picture = blank(60, 52, 3, 8);
@@ -318,7 +315,6 @@ static void smooth_edges_are_the_near_surfaces(void **state)
     const satb_image map = blank(W, H, 1, 8), picture = blank(W, H, 3, 8);
     size_t some = 0;
 
-    (void)state;
     draw(&map, &picture, 0, 0, 0);
     surfaces got = joined(&map, &picture, 0, 1);
     for (int y = 0; y < H; y++)
@@ -344,7 +340,6 @@ static void what_is_no_mixture_stays(void **state)
     static const int far[3] = {60, 60, 60}, near[3] = {180, 60, 60};
     static const int others[][3] = {{60, 120, 60}, {60, 60, 10}, {30, 30, 30}, {250, 60, 60}};
 
-    (void)state;
     for (int k = 0; k < 5; k++) {
         const satb_image map = blank(W, H, 1, 8), picture = blank(W, H, 3, 8);
         for (int i = 0; i < W * H * 3; i++) {

@@ -1,14 +1,10 @@
 #include "unit/metadata/metadata_case.h"
 
 #include <libdeflate.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "unit/unit.h"
 
 blob case_profile(size_t size, const char *colours)
 {

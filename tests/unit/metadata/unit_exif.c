@@ -4,14 +4,10 @@
 #include "format/exif.h"
 #include "format/exif_clean.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "unit/unit.h"
 
 /* Does all that the program does with EXIF, on a copy of exactly that size. */
 static int use(const blob *exif, size_t size)
@@ -38,7 +34,6 @@ static int use(const blob *exif, size_t size)
 /* In both byte orders, the orientation of a file that is cut off anywhere is the tag's or none. */
 static void test_orientation(void **state)
 {
-    (void)state;
     for (int kind = 0; kind < 16; kind++) {
         const int orientation = 1 + kind / 2;
         blob exif = case_exif(kind & 1, orientation);
@@ -61,7 +56,6 @@ static void test_orientation(void **state)
 /* Directories that follow themselves or lie elsewhere, a thumbnail that would be the head. */
 static void test_exif_that_lies(void **state)
 {
-    (void)state;
     enum { NEXT = 8 + 2 + 24, SECOND = NEXT + 4 + 6 };
     static const struct {
         size_t at;
@@ -108,7 +102,6 @@ static bool contains(const blob *b, const char *text)
 /* The thumbnail is removed at the end or in between; all else stays. */
 static void test_thumbnail(void **state)
 {
-    (void)state;
     for (int kind = 0; kind < 4; kind++) {
         blob exif = case_exif(kind & 1, 3);
         const size_t size = exif.size;
@@ -163,7 +156,6 @@ static void wipes(blob *exif, bool in_first, const char *name)
 /* Before the first directory; of two strips; with a size that is too large; in a directory within the first. */
 static void test_thumbnail_layouts(void **state)
 {
-    (void)state;
     blob before = {0};
     blob_add(&before, "MM\0*\0\0\0\x12SECRET-ONE", 18);
     add_directory(&before, (const uint32_t[][4]){{0x112, 3, 1, ORIENTATION_3}}, 1, 36);
@@ -213,7 +205,6 @@ static void test_thumbnail_layouts(void **state)
 /* In a directory that is named as TIFF's type 13 does it, and JPEGs that no directory names. */
 static void test_thumbnail_elsewhere(void **state)
 {
-    (void)state;
     blob sub = {0};
     blob_add(&sub, "MM\0*\0\0\0\x08", 8);
     add_directory(&sub, (const uint32_t[][4]){{0x112, 3, 1, ORIENTATION_3}, {0x14a, 13, 1, 38}}, 2,
@@ -246,7 +237,6 @@ static void test_thumbnail_elsewhere(void **state)
 /* Photoshop's resources 1033 and 1036 are thumbnails, whatever their format is. A resource may go on in another segment. */
 static void test_photoshop_thumbnail(void **state)
 {
-    (void)state;
     static const char kept[] = "8BIM\4\x0a\0\0\0\0\0\1\1"; /* and a byte of padding */
     for (int kind = 0; kind < 4; kind++) {
         blob all = {0}, file = {0};
@@ -276,7 +266,6 @@ static void test_photoshop_thumbnail(void **state)
 /* A preview in XMP becomes spaces, in an attribute or an element. */
 static void test_xmp_previews(void **state)
 {
-    (void)state;
     static const char packet[] = "<a b='/9j/SECRET-ONE' c=\"x/9j/kept\">/9j/SECRET&#xA;SECRET</a>";
     static const char left[] = "<a b='              ' c=\"x/9j/kept\">                     </a>";
     metadata m = {0};
@@ -303,7 +292,6 @@ static void add_extended(blob *file, const char *all, size_t at, size_t end)
 /* Extended XMP is kept whole if it has no picture, wherever it is cut into segments. Otherwise it is left out whole. */
 static void test_extended_xmp(void **state)
 {
-    (void)state;
     static const char packet[] =
         "<a xmlns:n='http://ns.adobe.com/xmp/note/' n:HasExtendedXMP='" GUID "'/>";
     static const struct {
@@ -335,7 +323,6 @@ static void test_extended_xmp(void **state)
 /* Directories within each other, in a ring, and ranges that all cover the whole end at once. */
 static void test_thumbnail_work(void **state)
 {
-    (void)state;
     enum { PARTS = 4000 };
     blob exif = {0};
     blob_add(&exif, "MM\0*\0\0\0\x08", 8);
@@ -354,7 +341,6 @@ static void test_thumbnail_work(void **state)
 
 static void test_random_exif(void **state)
 {
-    (void)state;
     uint32_t random = 99;
     for (int turn = 0; turn < 200000; turn++) {
         blob exif = case_exif(turn & 1, 5);
@@ -372,7 +358,6 @@ static void test_end_of_values(void **state)
 {
     static const uint8_t tiff[] = "II*\0\10\0\0\0\1\0\17\1\2\0\6\0\0\0\32\0\0\0\0\0\0\0Maker";
     exif_entry e;
-    (void)state;
     for (size_t size = 26; size <= sizeof tiff; size++)
         assert_int_equal(exif_find_entry((bytes){tiff, size}, 8, 0x10f, &e), size == sizeof tiff);
 }

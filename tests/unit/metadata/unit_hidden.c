@@ -7,15 +7,11 @@
 
 #include <satb_config.h>
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "unit/unit.h"
 
 /* Returns the text that many times, for blob_free(). */
 static blob repeated(const char *text, int times)
@@ -28,7 +24,6 @@ static blob repeated(const char *text, int times)
 
 static void test_texts_that_stay(void **state)
 {
-    (void)state;
     static const char *const texts[] = {
         "a photo of a cat, (masterpiece:1.2), Steps: 20, Sampler: Euler, Seed: 1234567890, ",
         "------------------------------------------------------------------------\n",
@@ -59,7 +54,6 @@ static void test_texts_that_stay(void **state)
 
 static void test_texts_that_go(void **state)
 {
-    (void)state;
     static const char *const texts[] = {
         "Q0gfWm5vaXNlIG9mIHJhbmRvbSBieXRlcyAxMjM0NTY3ODkwIGFuZCBtb3JlIG9mIHRoYXQg\n",
         "Q0gfWm5vaXNlIG9mIHJhbmRvbSBieXRlcyAxMjM0NTY3ODkwIGFuZCBtb3JlIG9mIHRoYXQg&#xA;",
@@ -92,7 +86,6 @@ static void test_texts_that_go(void **state)
 /* In UTF-16 and UTF-32, with and without a mark; halves of a surrogate pair and cut units are refused. */
 static void test_encodings(void **state)
 {
-    (void)state;
     static const struct {
         const char *in;
         size_t size;
@@ -122,7 +115,6 @@ static void test_encodings(void **state)
 
 static void test_xmp_that_is_not_understood(void **state)
 {
-    (void)state;
     static const struct {
         const char *text;
         bool is_sound;
@@ -150,7 +142,6 @@ static void test_xmp_that_is_not_understood(void **state)
 /* A text of an EXR is carried, but not one that is a picture. */
 static void test_texts_of_exr(void **state)
 {
-    (void)state;
     for (int hides = 0; hides <= 1; hides++) {
         blob file = {0};
         metadata m = {0};
@@ -173,7 +164,6 @@ static void test_texts_of_exr(void **state)
 /* Records of IPTC: previews and objects go. A size of the size that ends beyond the block is not understood. */
 static void test_iptc(void **state)
 {
-    (void)state;
     for (int record = 0; record <= 4; record++)
         for (int set = 0; set <= 255; set++) {
             const uint8_t one[] = {IPTC_MARK, (uint8_t)record, (uint8_t)set, 0, 1, 'x'};
@@ -192,7 +182,6 @@ static void test_resources(void **state)
 {
     static const int gone[] = {1004, 1014, 1019, 1029, 1033, 1036, 1038, 1039, 1046,
                                1047, 1048, 1055, 1056, 1058, 1059, 1063, 1068, 1081};
-    (void)state;
     for (int number = 980; number < 10010; number += number == 1100 ? 890 : 1) {
         uint8_t block[14] = {'8', 'B', 'I', 'M', (uint8_t)(number >> 8), (uint8_t)number};
         bool stays = (number >= 1000 && number <= 1088) || (number >= 2000 && number <= 3000) ||

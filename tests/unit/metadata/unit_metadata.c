@@ -3,14 +3,10 @@
 
 #include "format/exif.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "unit/unit.h"
 
 static void assert_blob(const blob *b, const blob *expected)
 {
@@ -125,7 +121,6 @@ static void carry(bool from_png, bool to_png, codec_choice choice, size_t icc_si
 
 static void test_carried(void **state)
 {
-    (void)state;
     static const size_t sizes[] = {132, 3144, 65519, 65520, 400000};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         for (int kind = 0; kind < 16; kind++)
@@ -135,7 +130,6 @@ static void test_carried(void **state)
 /* What says how bright a PNG's light is, is carried to a PNG, and named where it is lost. */
 static void test_light(void **state)
 {
-    (void)state;
     char brightest[24] = "brightest", level[8] = "level";
     blob extra = {0};
     case_chunk(&extra, "cICP", "\11\20\0\1", 4);
@@ -161,7 +155,6 @@ static void test_light(void **state)
 /* The densities of a picture that is turned on its side change places. */
 static void test_turned_density(void **state)
 {
-    (void)state;
     for (int orientation = 1; orientation <= 8; orientation++) {
         metadata m = {.from = METADATA_JPEG,
                       .exif = case_exif(true, orientation),
@@ -176,7 +169,6 @@ static void test_turned_density(void **state)
 /* libspng writes 16 bits at another level. Gray keeps a gray profile in a PNG. */
 static void test_other_encoders(void **state)
 {
-    (void)state;
     for (int kind = 0; kind < 8; kind++) {
         blob icc = case_profile(500, kind & 1 ? "GRAY" : "RGB ");
         problem p;
@@ -200,7 +192,6 @@ static void test_other_encoders(void **state)
 /* Without metadata no byte is added. A sink that fails at any byte is reported. */
 static void test_sinks(void **state)
 {
-    (void)state;
     static const char *const names[] = {"a.png", "a.jpg"};
     blob icc = case_profile(2000, "RGB ");
     const metadata none = {0}, meta = {.icc = icc, .icc_name = "x"};

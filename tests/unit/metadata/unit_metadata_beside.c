@@ -1,14 +1,10 @@
 /* What files hold beside their picture: it is named, and nothing in the output says that it is there. */
 #include "unit/metadata/metadata_case.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "unit/unit.h"
 
 #define OPEN      "<x:xmpmeta xmlns:x='adobe:ns:meta/'><d a='kept' "
 #define CAMERA    "xmlns:GCamera='http://ns.google.com/photos/1.0/camera/' "
@@ -68,7 +64,6 @@ static void test_promises(void **state)
     static const char apple[] = "\xff\xd8 urn:com:apple:photo:2020:aux:hdrgainmap \xff\xd9";
     static const char depth[] = "\xff\xd8 http://ns.apple.com/depthData/1.0/ \xff\xd9";
     uint8_t other[58], stereo[58];
-    (void)state;
     put_index(0, other);
     put_index(0x020002, stereo);
     expect_promise(OPEN

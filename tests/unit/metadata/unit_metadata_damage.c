@@ -2,14 +2,10 @@
  * carried, and a note says that. */
 #include "unit/metadata/metadata_case.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "unit/unit.h"
 
 /* Every codec must read the file and list this as lost. */
 static void expect(const blob *file, const char *lost)
@@ -42,7 +38,6 @@ static void expect_chunk(const char *type, const void *data, size_t size, const 
 
 static void test_chunks(void **state)
 {
-    (void)state;
     static const char zeros[40] = {0};
     expect_chunk("gAMA", zeros, 3, "gAMA (damaged)");
     expect_chunk("gAMA", zeros, 4, "gAMA (damaged)");
@@ -81,7 +76,6 @@ static void test_chunks(void **state)
 
 static void test_order_of_chunks(void **state)
 {
-    (void)state;
     blob extra = {0};
     case_chunk(&extra, "sRGB", "\0", 1);
     case_chunk(&extra, "sRGB", "\0", 1);
@@ -114,7 +108,6 @@ static blob without_thumbnail(int orientation)
 /* Of two records of a kind the first is kept, and another second one is named. */
 static void test_second_records(void **state)
 {
-    (void)state;
     for (int other = 0; other < 4; other++) {
         blob one = without_thumbnail(3), two = without_thumbnail(other & 1 ? 6 : 3), jpeg = {0},
              png = {0};
@@ -148,7 +141,6 @@ static void test_second_records(void **state)
 /* Streams that unpack to more than any profile has, as one chunk or as many. */
 static void test_bombs(void **state)
 {
-    (void)state;
     const size_t size = (size_t)PROFILE_MOST + 1;
     uint8_t *zeros = calloc(1, size);
     assert_non_null(zeros);
@@ -173,7 +165,6 @@ static void test_bombs(void **state)
 /* More bytes than are carried: the chunk that would pass the limit is left out. */
 static void test_limit(void **state)
 {
-    (void)state;
     const size_t size = (size_t)METADATA_MOST - 100;
     uint8_t *zeros = calloc(1, size);
     assert_non_null(zeros);
@@ -190,7 +181,6 @@ static void test_limit(void **state)
 
 static void test_profiles(void **state)
 {
-    (void)state;
     static const struct {
         size_t size, at;
         const char *bytes;
@@ -230,7 +220,6 @@ static void expect_parts(const char *numbers, size_t parts, const char *lost)
 
 static void test_parts_of_a_profile(void **state)
 {
-    (void)state;
     expect_parts("\1\3\2\3\3\3", 3, "");
     expect_parts("\1\3\2\3\3\3\3\3", 4, "colour profile (damaged)");
     expect_parts("\1\3\2\3", 2, "colour profile (damaged)");
@@ -282,7 +271,6 @@ static void set_sum(blob *chunk)
  * written and read again without a note. */
 static void test_random_damage(void **state)
 {
-    (void)state;
     blob icc = case_profile(200, "RGB "), exif = case_exif(true, 6);
     uint32_t random = 7;
     for (int turn = 0; turn < 4000; turn++) {

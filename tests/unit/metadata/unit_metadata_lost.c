@@ -1,15 +1,11 @@
 /* Metadata that an output cannot hold: a note lists the lost parts. */
 #include "unit/metadata/metadata_case.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "unit/unit.h"
 
 static void expect_lost_by(codec_choice choice, const char *name, const blob *extra, int channels,
                            const char *to, const char *lost)
@@ -37,7 +33,6 @@ static void expect_lost(const char *name, const blob *extra, int channels, const
 
 static void test_no_place(void **state)
 {
-    (void)state;
     static const char *const names[] = {"a.bmp", "a.tga", "a.ppm"};
     blob icc = case_profile(700, "RGB "), exif = case_exif(true, 1);
     blob png = {0}, jpeg = {0};
@@ -60,7 +55,6 @@ static void test_no_place(void **state)
 
 static void test_profile_of_other_colours(void **state)
 {
-    (void)state;
     static const char *const colours[] = {"GRAY", "RGB ", "CMYK"};
     for (int i = 0; i < 3; i++) {
         blob icc = case_profile(700, colours[i]), extra = {0};
@@ -84,7 +78,6 @@ static void test_profile_of_other_colours(void **state)
 /* sRGB is the default, so it is dropped. It outweighs gAMA and cHRM, and so does a profile. */
 static void test_colour_chunks(void **state)
 {
-    (void)state;
     static const char white[32] = {0};
     blob icc = case_profile(700, "RGB "), extra = {0};
     case_chunk(&extra, "gAMA", "\0\1\x86\xa0", 4);
@@ -107,7 +100,6 @@ static void test_colour_chunks(void **state)
 
 static void test_gamma(void **state)
 {
-    (void)state;
     static const struct {
         const char *chunk;
         size_t size;
@@ -130,7 +122,6 @@ static void test_gamma(void **state)
  * are dropped without a note. */
 static void test_other_chunks(void **state)
 {
-    (void)state;
     static const struct {
         const char *type, *lost, *to_jpeg;
         int kept;
@@ -163,7 +154,6 @@ static void test_other_chunks(void **state)
 /* An index into a palette, or a value of few bits, means nothing in the output. */
 static void test_background(void **state)
 {
-    (void)state;
     blob extra = {0};
     case_chunk(&extra, "bKGD", "\1", 1);
     expect_lost("a.png", &extra, 3, "a.png", "background colour");
@@ -184,7 +174,6 @@ static void test_background(void **state)
 
 static void test_other_segments(void **state)
 {
-    (void)state;
     static const struct {
         int marker;
         const char *text;
@@ -212,7 +201,6 @@ static void test_other_segments(void **state)
 
 static void test_behind_the_end(void **state)
 {
-    (void)state;
     blob none = {0}, file = case_file("a.jpg", 3, &none, false);
     for (int i = 0; i < 3; i++) {
         picture pic = case_decoded("a.jpg", blob_view(&file), CODEC_FAST);
@@ -233,7 +221,6 @@ static density fitted(metadata_format from, metadata_format to, density d)
 
 static void test_density(void **state)
 {
-    (void)state;
     for (uint32_t dpi = 1; dpi <= 65535; dpi++) {
         const density inch = {dpi, 65536 - dpi, DENSITY_INCH};
         const density metre = fitted(METADATA_JPEG, METADATA_PNG, inch);
@@ -263,7 +250,6 @@ static void test_density(void **state)
  * orientation. */
 static void test_too_large_for_jpeg(void **state)
 {
-    (void)state;
     for (int beyond = 0; beyond <= 1; beyond++) {
         blob exif = case_exif(false, 8), text = {0}, extra = {0};
         const uint8_t zero = 0;
@@ -296,7 +282,6 @@ static void test_too_large_for_jpeg(void **state)
 
 static void test_packed_xmp(void **state)
 {
-    (void)state;
     blob packed = {0}, text = {0}, extra = {0};
     case_chunk_profile(&packed, "x", PACKET,
                        sizeof PACKET - 1); /* behind 8 + 3 bytes: the stream */
@@ -316,7 +301,6 @@ static void test_packed_xmp(void **state)
 
 static void test_words(void **state)
 {
-    (void)state;
     word_list list = {{0}};
     words_add(&list, "gAMA");
     words_add(&list, "");
@@ -341,7 +325,6 @@ static void test_words(void **state)
 /* A word goes with its comma, and no part of a longer one. */
 static void test_words_removed(void **state)
 {
-    (void)state;
     word_list list = {.text = ""};
     const char *const words[] = {"EXIF", "gain map", "XMP's gain map", "XMP"};
     for (int i = 0; i < 4; i++)

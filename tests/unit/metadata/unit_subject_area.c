@@ -1,15 +1,11 @@
 /* Where metadata says that the subject is: regions of XMP and places of EXIF, of pictures that are stored in any orientation. */
 #include "metadata/subject_area.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "unit/unit.h"
 
 enum { WIDE = 400, HIGH = 200 }; /* as stored */
 
@@ -71,7 +67,6 @@ static void test_regions(void **state)
         {"<m:Regions a:x='0.5' a:y='0.5'/>", NULL, -1},
         {"", NULL, -1},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const subject_area a = area_of(rows[i].xmp, WIDE, HIGH, 1, 0);
         if (rows[i].left < 0)
@@ -122,7 +117,6 @@ static void test_places(void **state)
 {
     enum { AREA = 0x9214, PLACE = 0xA214 };
     static const unsigned numbers[] = {3000, 500, 400, 200, 1};
-    (void)state;
     is_at(noted(PLACE, numbers, 2, 4000, 2000), 300, 50, 1, 1);
     is_at(noted(AREA, numbers, 2, 4000, 2000), 300, 50, 1, 1);
     is_at(noted(AREA, numbers, 3, 4000, 2000), 280, 30, 40, 40);
@@ -144,7 +138,6 @@ static void test_orientations(void **state)
     /* By orientation: where the face of 40 x 40 pixels at 280, 30 of the stored picture is in the upright one. */
     static const int places[9][2] = {{0},       {280, 30},  {80, 30},  {80, 130}, {280, 130},
                                      {30, 280}, {130, 280}, {130, 80}, {30, 80}};
-    (void)state;
     for (int o = 1; o <= 8; o++) {
         const int width = o >= 5 ? HIGH : WIDE, height = o >= 5 ? WIDE : HIGH;
         char x[16], y[16], upright[2000];
