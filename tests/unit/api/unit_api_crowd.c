@@ -65,7 +65,6 @@ static void each_is_alone(void **state)
     static member all[CROWD];
     scene want = scene_make();
 
-    (void)state;
     assert_true(work(cpu, &want));
     for (int i = 0; i < CROWD; i++) {
         all[i].scene = scene_make();
