@@ -63,13 +63,15 @@ SATK_FN void move_code_rows(const mover *to, move m, int first, int last, int bi
 /* --- Linear light, of 8 bits ------------------------------------------------------------------ */
 
 /* Returns a sample of linear light, or of alpha; 0 for no row (NULL). */
-SATK_FN uint32_t linear_at(const satk_tone *tone, const uint8_t *row, size_t i, int channels)
+SATK_FN uint32_t linear_at(const satk_tone *tone, const uint8_t *row, size_t i, int channels,
+                           int bits)
 {
     const int is_alpha = satk_has_alpha(channels) && i % (size_t)channels == (size_t)channels - 1;
 
     if (!row)
         return 0;
-    return is_alpha ? row[i] : tone->decode[row[i]];
+    return is_alpha && !tone->half ? satk_code(row, i, bits)
+                                   : tone->decode[satk_code(row, i, bits)];
 }
 
 /* Moves the pixels first <= x < last. enter or leave may be NULL, and is constant then. */
@@ -93,7 +95,8 @@ SATK_FN void move_linear(const mover *to, const uint8_t *enter, const uint8_t *l
         add_lanes(sums + i, change_of(samples, weights));
     }
     for (; i < end; i++)
-        sums[i] += linear_at(&tone, enter, i, channels) - linear_at(&tone, leave, i, channels);
+        sums[i] +=
+            linear_at(&tone, enter, i, channels, 8) - linear_at(&tone, leave, i, channels, 8);
 }
 
 SATK_FN void move_linear_rows(const mover *to, move m, int first, int last, int channels)
@@ -104,6 +107,56 @@ SATK_FN void move_linear_rows(const mover *to, move m, int first, int last, int 
         move_linear(to, m.enter, NULL, first, last, channels);
     else if (m.leave)
         move_linear(to, NULL, m.leave, first, last, channels);
+}
+
+/* --- Linear light, of 16 bits ----------------------------------------------------------------- */
+
+/* Returns a vector's samples; zeros for no row (NULL). */
+SATK_FN lanes deep_samples(const satk_tone *tone, lanes alpha, const uint8_t *row, size_t i)
+{
+    if (!row)
+        return (lanes){0};
+    const lanes codes = lanes_from(row + 2 * i, 16), samples = entries_at(tone->decode, codes);
+    return (samples & ~alpha) | (codes & alpha);
+}
+
+/* Moves the pixels first <= x < last. enter or leave may be NULL, and is constant then. */
+SATK_FN void move_deep(const mover *to, const uint8_t *enter, const uint8_t *leave, int first,
+                       int last, int channels, int word)
+{
+    const satk_tone tone = to->tone;
+    const lanes alpha = tone.half ? (lanes){0} : to->alpha;
+    uint32_t *const sums32 = to->sums;
+    uint64_t *const sums64 = to->sums;
+    const size_t end = (size_t)last * (size_t)channels;
+    size_t i = (size_t)first * (size_t)channels;
+
+    for (; i + LANES <= end; i += LANES) {
+        const lanes in = deep_samples(&tone, alpha, enter, i);
+        const lanes out = deep_samples(&tone, alpha, leave, i);
+        if (word == 32)
+            add_lanes(sums32 + i, in - out);
+        for (int k = 0; word == 64 && k < 2; k++)
+            add_wide(sums64 + i + k * LANES / 2, widened(in, k) - widened(out, k));
+    }
+    for (; i < end; i++) {
+        const uint64_t change = (uint64_t)linear_at(&tone, enter, i, channels, 16) -
+                                linear_at(&tone, leave, i, channels, 16);
+        if (word == 32)
+            sums32[i] += (uint32_t)change;
+        else
+            sums64[i] += change;
+    }
+}
+
+SATK_FN void move_deep_rows(const mover *to, move m, int first, int last, int channels, int word)
+{
+    if (m.enter && m.leave)
+        move_deep(to, m.enter, m.leave, first, last, channels, word);
+    else if (m.enter)
+        move_deep(to, m.enter, NULL, first, last, channels, word);
+    else if (m.leave)
+        move_deep(to, NULL, m.leave, first, last, channels, word);
 }
 
 /* --- Pixels of any kind ----------------------------------------------------------------------- */
@@ -152,6 +205,14 @@ CODE_STEP(16, 64)
     {                                                                                              \
         move_linear_rows(to, m, first, last, channels);                                            \
     }                                                                                              \
+    static void move_deep_##channels##_32(const mover *to, move m, int first, int last)            \
+    {                                                                                              \
+        move_deep_rows(to, m, first, last, channels, 32);                                          \
+    }                                                                                              \
+    static void move_deep_##channels##_64(const mover *to, move m, int first, int last)            \
+    {                                                                                              \
+        move_deep_rows(to, m, first, last, channels, 64);                                          \
+    }                                                                                              \
     PIXEL_STEP(channels, 8, 32)                                                                    \
     PIXEL_STEP(channels, 8, 64)                                                                    \
     PIXEL_STEP(channels, 16, 32)                                                                   \
@@ -168,6 +229,9 @@ static move_step *step_for(const satk_box *job)
                                            {move_codes_16_32, move_codes_16_64}};
     static move_step *const linear[4] = {move_linear_1, move_linear_2, move_linear_3,
                                          move_linear_4};
+    static move_step *const deep[2][4] = {
+        {move_deep_1_32, move_deep_2_32, move_deep_3_32, move_deep_4_32},
+        {move_deep_1_64, move_deep_2_64, move_deep_3_64, move_deep_4_64}};
 #define NAMES(channels)                                                                            \
     {                                                                                              \
         {move_pixels_##channels##_8_32, move_pixels_##channels##_8_64},                            \
@@ -183,6 +247,8 @@ static move_step *step_for(const satk_box *job)
         return codes[is_deep][is_wide];
     if (!is_deep && !is_wide && !job->tone.weighted)
         return linear[c];
+    if (is_deep && !job->tone.weighted)
+        return deep[is_wide][c];
     return pixels[c][is_deep][is_wide];
 }
 

@@ -1,4 +1,5 @@
 /* Blurs with one whole radius for all pixels: column sums slide down, and their row is scanned. See box.h. */
+#include "box/box_halves.h"
 #include "box/box_level.h"
 #include "box/box_move.h"
 #include "box/box_rule.h"
@@ -15,7 +16,8 @@ typedef struct slider {
     mover to;
     scanner scan;
     void *prefix; /* pixel by pixel: pixel j has the sums of all pixels before j - rx */
-    /* In vectors: by sample, 1 / its window's columns, of every other lane and then of the others. */
+    /* In vectors: by sample, 1 / its window's columns; but with 32 bits, of every other lane of a vector and then of the
+     * others. */
     double *inverse;
     uint32_t *mean; /* zeros beyond the row's end, for whole vectors */
     encoder encode; /* of 8 bits */
@@ -37,6 +39,17 @@ static int is_vector_job(const satk_box *job)
 
     return job->word == 32 && !job->tone.weighted &&
            columns * rows * (2 * sample + 1) / 2 + 1 <= UINT32_MAX;
+}
+
+/* Returns 1 if means of half floats are found in vectors. */
+static int are_vector_halves(const satk_box *job)
+{
+    const uint64_t columns =
+        (uint64_t)most_inside(reach(job->radius_x, job->src.width), job->src.width);
+    const uint64_t rows =
+        (uint64_t)most_inside(reach(job->radius_y, job->src.height), job->src.height);
+
+    return job->tone.half && job->word == 64 && columns * rows <= 1 << (48 - SATK_HALF_BITS);
 }
 
 /* Returns the zeros on either side of the sums, whole vectors: then the sums of a vector are in one line of the cache. */
@@ -65,6 +78,8 @@ static slider lay_out(const satk_box *job, void *scratch, size_t *bytes)
     } else {
         s.prefix = at;
         at += rounded((samples + 2 * pad) * word);
+        s.inverse = (double *)(void *)at;
+        at += are_vector_halves(job) ? 2 * row : 0;
     }
     *bytes = (size_t)(at - (uint8_t *)scratch);
     return s;
@@ -80,8 +95,8 @@ static void set_inverses(slider *s, const satk_box *job)
 
     for (size_t i = 0; i < samples; i++) {
         const size_t vector = i / LANES * LANES, lane = i % LANES;
-        s->inverse[vector + lane % 2 * (LANES / 2) + lane / 2] =
-            1.0 / inside((int)(i / channels), s->rx, job->src.width);
+        const size_t at = job->word == 32 ? vector + lane % 2 * (LANES / 2) + lane / 2 : i;
+        s->inverse[at] = 1.0 / inside((int)(i / channels), s->rx, job->src.width);
     }
 }
 
@@ -216,15 +231,16 @@ SATK_FN void scan_row(const satk_box *job, const slider *s, int channels, int wo
     }
 }
 
-SATK_FN void mean_pixels(const satk_box *job, const slider *s, int y, int channels, int bits,
-                         int word)
+/* Finds the means of the pixels from first on. */
+SATK_FN void mean_pixels(const satk_box *job, const slider *s, int y, int first, int channels,
+                         int bits, int word)
 {
     uint8_t *const dst = (uint8_t *)job->dst.data + y * job->dst.pitch;
     const uint64_t rows = (uint64_t)inside(y, s->ry, job->src.height);
     const uint8_t *const src = (const uint8_t *)job->src.data + y * job->src.pitch;
     const size_t width = (size_t)(2 * s->rx + 1) * (size_t)channels;
 
-    for (int x = 0; x < job->src.width; x++) {
+    for (int x = first; x < job->src.width; x++) {
         const size_t low = (size_t)x * (size_t)channels, high = low + width;
         uint32_t codes[4];
         satk_total t;
@@ -246,7 +262,7 @@ typedef void pixels_step(const satk_box *job, const slider *s, int y);
     static void pixels_##channels##_##bits##_##word(const satk_box *job, const slider *s, int y)   \
     {                                                                                              \
         scan_row(job, s, channels, word);                                                          \
-        mean_pixels(job, s, y, channels, bits, word);                                              \
+        mean_pixels(job, s, y, 0, channels, bits, word);                                           \
     }
 #define PIXELS_STEPS(bits, word)                                                                   \
     PIXELS_STEP(1, bits, word)                                                                     \
@@ -255,6 +271,34 @@ PIXELS_STEPS(8, 32)
 PIXELS_STEPS(8, 64)
 PIXELS_STEPS(16, 32)
 PIXELS_STEPS(16, 64)
+
+/* Half floats: vectors first. */
+SATK_FN void mean_halves(const satk_box *job, const slider *s, int y, int channels)
+{
+    const uint64_t *const prefix = s->prefix;
+    const halves_row row = {.before = prefix,
+                            .after = prefix + (size_t)(2 * s->rx + 1) * (size_t)channels,
+                            .inverse = s->inverse,
+                            .by_rows = ABOVE_ONE / inside(y, s->ry, job->src.height),
+                            .decode = job->tone.decode,
+                            .src = row_of(&job->src, y),
+                            .dst = (uint8_t *)job->dst.data + y * job->dst.pitch};
+
+    scan_row(job, s, channels, 64);
+    const size_t done = put_halves(&row, (size_t)job->src.width * (size_t)channels);
+    mean_pixels(job, s, y, (int)(done / (size_t)channels), channels, 16, 64);
+}
+
+#define HALVES_STEP(channels)                                                                      \
+    static void halves_##channels(const satk_box *job, const slider *s, int y)                     \
+    {                                                                                              \
+        mean_halves(job, s, y, channels);                                                          \
+    }
+HALVES_STEP(1)
+HALVES_STEP(2)
+HALVES_STEP(3)
+HALVES_STEP(4)
+static pixels_step *const halves[4] = {halves_1, halves_2, halves_3, halves_4};
 
 #define NAMES(bits, word)                                                                          \
     {                                                                                              \
@@ -286,6 +330,8 @@ static void prepare_slider(slider *s, const satk_box *job, int in_vectors)
         memset(s->mean + samples, 0, ENCODED * sizeof *s->mean);
     } else {
         memset(s->prefix, 0, (size_t)s->rx * channels * one);
+        if (are_vector_halves(job))
+            set_inverses(s, job);
     }
 }
 
@@ -293,7 +339,9 @@ void SATK_LEVELED(satk_slide)(const satk_box *job, int first, int last, void *sc
 {
     const int width = job->src.width, height = job->src.height, in_vectors = is_vector_job(job);
     pixels_step *const find_pixels =
-        pixels[job->src.bits == 16][job->word == 64][job->src.channels - 1];
+        are_vector_halves(job)
+            ? halves[job->src.channels - 1]
+            : pixels[job->src.bits == 16][job->word == 64][job->src.channels - 1];
     size_t bytes;
     slider s = lay_out(job, scratch, &bytes);
 

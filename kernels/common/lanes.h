@@ -50,6 +50,37 @@ static inline lanes lanes_of(uint32_t value)
     return value - (lanes){0};
 }
 
+typedef uint32_t half_lanes __attribute__((vector_size(2 * LANES)));
+
+/* Returns lanes from those of twice as many bits. */
+SATK_FN lanes narrowed(wide_lanes first, wide_lanes second)
+{
+    const half_lanes two[2] = {__builtin_convertvector(first, half_lanes),
+                               __builtin_convertvector(second, half_lanes)};
+    lanes v;
+
+    memcpy(&v, two, sizeof v);
+    return v;
+}
+
+/* Returns the first or the second half of the lanes, with 64 bits each. */
+SATK_FN wide_lanes widened(lanes v, int half)
+{
+    half_lanes halves[2];
+
+    memcpy(halves, &v, sizeof v);
+    return __builtin_convertvector(halves[half], wide_lanes);
+}
+
+SATK_FN void add_wide(uint64_t *to, wide_lanes change)
+{
+    wide_lanes sums;
+
+    memcpy(&sums, to, sizeof sums);
+    sums += change;
+    memcpy(to, &sums, sizeof sums);
+}
+
 /* Returns 1 if some bit is set. */
 SATK_FN int any_bit(lanes v)
 {

@@ -14,6 +14,21 @@ typedef struct decoder {
 #endif
 } decoder;
 
+/* Returns the entries of a table that lanes name. */
+SATK_FN lanes entries_at(const uint32_t *table, lanes at)
+{
+#ifdef __AVX512BW__
+    return (lanes)_mm512_i32gather_epi32((__m512i)at, table, 4);
+#elif defined(__AVX2__)
+    return (lanes)_mm256_i32gather_epi32((const int *)table, (__m256i)at, 4);
+#else
+    lanes v;
+    for (int i = 0; i < LANES; i++)
+        v[i] = table[at[i]];
+    return v;
+#endif
+}
+
 /* decode NULL: samples are the codes. */
 static inline decoder make_decoder(const uint32_t *decode)
 {
@@ -88,18 +103,8 @@ SATK_FN lanes decoded(const decoder *d, lanes codes)
 {
 #ifdef __AVX512BW__
     return (lanes)entries_of(d->sample, (__m512i)codes);
-#elif defined(__AVX2__)
-    const int *const table = (const int *)d->sample;
-    const __m256i at = (__m256i)codes;
-    const __m256i enter =
-        _mm256_i32gather_epi32(table, _mm256_and_si256(at, _mm256_set1_epi32(0xffff)), 4);
-    const __m256i leave = _mm256_i32gather_epi32(table, _mm256_srli_epi32(at, 16), 4);
-    return pairs_of((lanes)enter, (lanes)leave);
 #else
-    lanes samples;
-    for (int i = 0; i < LANES; i++)
-        samples[i] = d->sample[codes[i] & 0xffff] | d->sample[codes[i] >> 16] << 16;
-    return samples;
+    return pairs_of(entries_at(d->sample, codes & 0xffff), entries_at(d->sample, codes >> 16));
 #endif
 }
 

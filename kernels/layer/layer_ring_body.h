@@ -9,8 +9,6 @@
 /* Functions that return vectors are inlined: no caller of other instructions sees them. */
 #pragma GCC diagnostic ignored "-Wpsabi"
 
-typedef uint32_t half_lanes __attribute__((vector_size(2 * LANES)));
-
 /* Prefixes of the samples, of m and of b: each has a plane, a row of words. m and b share words where no window has more of
  * either than half a word holds, which saves a plane. */
 typedef struct ring {
@@ -50,15 +48,6 @@ typedef struct carried {
     lanes narrow;
     wide_lanes wide;
 } carried;
-
-/* Returns the first or the second half of the lanes, with 64 bits each. */
-SATK_FN wide_lanes widened(lanes v, int half)
-{
-    half_lanes halves[2];
-
-    memcpy(halves, &v, sizeof v);
-    return __builtin_convertvector(halves[half], wide_lanes);
-}
 
 /* Stores row[] = above[] + sums, of LANES / 2 words. */
 SATK_FN void put_wide(wide_lanes sums, int half, const uint8_t *above, uint8_t *row)

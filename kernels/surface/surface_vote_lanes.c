@@ -3,7 +3,7 @@
 #include "surface/surface_vote_cpu.h"
 
 typedef int32_t signed_lanes __attribute__((vector_size(4 * LANES)));
-typedef uint16_t half_lanes __attribute__((vector_size(4 * LANES)));
+typedef uint16_t short_lanes __attribute__((vector_size(4 * LANES)));
 
 enum { BINS = 8 };
 
@@ -68,7 +68,7 @@ SATK_FN lanes at_places(const uint32_t *row, const uint32_t *places)
 
 SATK_FN lanes halves_squared(lanes a, lanes b)
 {
-    const half_lanes off = (half_lanes)a - (half_lanes)b; /* modulo 2^16: its square fits */
+    const short_lanes off = (short_lanes)a - (short_lanes)b; /* modulo 2^16: its square fits */
 
     return (lanes)(off * off);
 }

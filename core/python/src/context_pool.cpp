@@ -1,6 +1,7 @@
 #include "python/src/context_pool.h"
 
 #include "python/src/errors.h"
+#include "python/src/spares.h"
 
 #include <atomic>
 #include <map>
@@ -90,6 +91,7 @@ void pool_trim()
 {
     for (auto &entry : own().open)
         satb_trim(entry.second);
+    spares_trim();
 }
 
 void pool_check(satb_context *context, satb_status status)

@@ -1,6 +1,7 @@
 #include "python/src/depth_codes.h"
 
 #include "python/src/errors.h"
+#include "python/src/samples.h"
 
 #include <algorithm>
 #include <cmath>
@@ -10,23 +11,16 @@
 
 // --- Numbers ------------------------------------------------------------------------------------
 
-static float half_to_float(uint16_t half)
-{
-    const int exponent = half >> 10 & 31, fraction = half & 1023;
-    const float size = exponent == 31 ? (fraction ? NAN : INFINITY)
-                       : exponent == 0
-                           ? std::ldexp(static_cast<float>(fraction), -24)
-                           : std::ldexp(static_cast<float>(fraction + 1024), exponent - 25);
-    return half >> 15 ? -size : size;
-}
-
 static float read(const uint8_t *at, sample type)
 {
     uint16_t half;
     float single;
     double wide;
     switch (type) {
-    case sample::f16: std::memcpy(&half, at, sizeof half); return half_to_float(half);
+    case sample::f16:
+        std::memcpy(&half, at, sizeof half);
+        halves_to_floats(&half, &single, 1);
+        return single;
     case sample::f64: std::memcpy(&wide, at, sizeof wide); return static_cast<float>(wide);
     default: std::memcpy(&single, at, sizeof single); return single;
     }
@@ -35,11 +29,11 @@ static float read(const uint8_t *at, sample type)
 static std::vector<float> numbers_of(const uint8_t *data, const ptrdiff_t stride[2], int width,
                                      int height, sample type)
 {
-    std::vector<float> numbers;
-    numbers.reserve(static_cast<size_t>(width) * static_cast<size_t>(height));
+    std::vector<float> numbers(static_cast<size_t>(width) * static_cast<size_t>(height));
+    float *to = numbers.data();
     for (int y = 0; y < height; y++)
         for (int x = 0; x < width; x++)
-            numbers.push_back(read(data + y * stride[0] + x * stride[1], type));
+            *to++ = read(data + y * stride[0] + x * stride[1], type);
     return numbers;
 }
 

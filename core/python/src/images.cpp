@@ -1,7 +1,12 @@
 #include "python/src/images.h"
 
+#include "python/src/parts.h"
+#include "python/src/samples.h"
+
+#include <algorithm>
 #include <climits>
 #include <cmath>
+#include <mutex>
 #include <string>
 
 static void refuse(const std::string &text)
@@ -27,7 +32,6 @@ static satb_image first_image(const array_view &v, size_t skip, const char *name
     image.stride = v.stride[skip];
     image.data = v.data;
     image.bits = v.type == sample::u8 ? 8 : 16;
-    image.half = v.type == sample::f16;
     image.on_device = v.cuda >= 0;
     return image;
 }
@@ -65,14 +69,14 @@ static void use_codes(images &all)
     const satb_image first = all.list[0];
     const size_t row = static_cast<size_t>(first.width) * static_cast<size_t>(first.channels);
     const size_t samples = row * static_cast<size_t>(first.height);
-    all.codes.reset(new uint16_t[samples * all.list.size()]);
+    all.codes = spare(samples * all.list.size() * sizeof(uint16_t));
     for (size_t i = 0; i < all.list.size(); i++) {
-        all.list[i].data = all.codes.get() + i * samples;
+        all.list[i].data = static_cast<uint16_t *>(all.codes.data()) + i * samples;
         all.list[i].stride = static_cast<ptrdiff_t>(2 * row);
     }
 }
 
-static images list_of(nb::handle array, const char *name, bool written, bool planes)
+static images list_of(nb::handle array, const char *name, bool written, bool planes, bool light)
 {
     images all;
     all.name = name;
@@ -85,44 +89,47 @@ static images list_of(nb::handle array, const char *name, bool written, bool pla
                "; give (height, width), (height, width, channels), or a batch of these, "
                "(number, height, width, channels)");
     need_type(all.view, name);
+    const bool is_float = all.view.type == sample::f16 || all.view.type == sample::f32;
     satb_image image = first_image(all.view, batch, name);
+    image.half = light && is_float;
     need_rows(all.view, batch, &image, name);
     for (size_t i = 0; i < (batch ? all.view.shape[0] : 1); i++) {
         all.list.push_back(image);
         if (batch)
             image.data = static_cast<uint8_t *>(image.data) + all.view.stride[0];
     }
-    if (all.view.type == sample::f32)
+    if (all.view.type == sample::f32 || (is_float && !light))
         use_codes(all);
     return all;
 }
 
-images pictures_of(nb::handle array, const char *name, bool written)
+images pictures_of(nb::handle array, const char *name, bool written, bool light)
 {
-    return list_of(array, name, written, false);
+    return list_of(array, name, written, false, light);
 }
 
 images planes_of(nb::handle array, const char *name, bool batch)
 {
-    return list_of(array, name, false, batch);
+    return list_of(array, name, false, batch, false);
 }
 
 // --- Floats -------------------------------------------------------------------------------------
 
-static uint16_t code_of(float value)
-{
-    return value >= 1 ? UINT16_MAX : value > 0 ? static_cast<uint16_t>(value * 65535.0f + 0.5f) : 0;
-}
+enum {
+    PIECE = 4096,   // samples at a time, which stay in the first cache
+    SHARE = 1 << 16 // samples that are worth a thread
+};
 
-// Counts what is no code in a row. Most rows have nothing of it.
-static void count_odd(odd_floats &odd, const float *row, size_t samples)
+// What a part of an array has that the blurs take for something else.
+struct oddities {
+    odd_floats floats;
+    size_t halves = 0;
+};
+
+static void count_odd(odd_floats &odd, const float *from, size_t count)
 {
-    bool fine = true;
-    for (size_t i = 0; i < samples; i++)
-        fine &= row[i] >= 0 && row[i] <= 1;
-    odd.samples += samples;
-    for (size_t i = 0; !fine && i < samples; i++) {
-        const auto number = static_cast<double>(row[i]);
+    for (size_t i = 0; i < count; i++) {
+        const auto number = static_cast<double>(from[i]);
         odd.unknown += std::isnan(number);
         odd.below += number < 0;
         odd.beyond += number > 1;
@@ -131,66 +138,121 @@ static void count_odd(odd_floats &odd, const float *row, size_t samples)
     }
 }
 
-// Calls each(row of floats, row of codes, samples) for all rows.
-template <typename function> static void for_rows(const images &all, function each)
+static void add(oddities &all, const oddities &part)
 {
-    const size_t skip = all.skip;
-    for (size_t i = 0; i < all.list.size(); i++) {
-        const satb_image &image = all.list[i];
-        uint8_t *const from =
-            all.view.data + (skip ? static_cast<ptrdiff_t>(i) * all.view.stride[0] : 0);
-        for (int y = 0; y < image.height; y++)
-            each(
-                reinterpret_cast<float *>(from + y * all.view.stride[skip]),
-                reinterpret_cast<uint16_t *>(static_cast<uint8_t *>(image.data) + y * image.stride),
-                static_cast<size_t>(image.width) * static_cast<size_t>(image.channels));
-    }
+    all.halves += part.halves;
+    all.floats.samples += part.floats.samples;
+    all.floats.unknown += part.floats.unknown;
+    all.floats.below += part.floats.below;
+    all.floats.beyond += part.floats.beyond;
+    all.floats.least = std::fmin(all.floats.least, part.floats.least);
+    all.floats.most = std::fmax(all.floats.most, part.floats.most);
 }
 
-// Notes half floats that are no light, or too much.
-static void judge_halves(const images &all, notes &doubts)
+// A piece of a row: in the array, and in the image.
+struct piece {
+    uint8_t *array;
+    uint16_t *image;
+    size_t count;
+};
+
+static size_t row_samples(const images &all)
 {
-    enum { NEGATIVE = 0x8000, MOST = 0x6c00 }; // -0; 4096
-    size_t odd = 0;
-    for (const satb_image &image : all.list)
-        for (int y = 0; y < image.height; y++) {
-            const auto *const row = reinterpret_cast<const uint16_t *>(
-                static_cast<const uint8_t *>(image.data) + y * image.stride);
-            unsigned in_row = 0;
-            for (int i = 0; i < image.width * image.channels; i++)
-                in_row += row[i] > MOST && row[i] != NEGATIVE;
-            odd += in_row;
-        }
-    if (odd > 0)
-        doubts.add(std::string(all.name) + " has " + std::to_string(odd) +
-                   " half floats that are negative or NaN, which blur as 0, or above 4096, which "
-                   "blur as 4096");
+    return static_cast<size_t>(all.list[0].width) * static_cast<size_t>(all.list[0].channels);
+}
+
+// Returns the piece from a sample on of a row, counted through all images.
+static piece piece_at(const images &all, size_t row, size_t at)
+{
+    const auto height = static_cast<size_t>(all.list[0].height);
+    const auto y = static_cast<ptrdiff_t>(row % height);
+    const satb_image &image = all.list[row / height];
+    uint8_t *const from =
+        all.view.data + (all.skip ? static_cast<ptrdiff_t>(row / height) * all.view.stride[0] : 0) +
+        y * all.view.stride[all.skip];
+    auto *const to =
+        reinterpret_cast<uint16_t *>(static_cast<uint8_t *>(image.data) + y * image.stride);
+    return {from + at * all.view.bytes(), to + at, std::min<size_t>(PIECE, row_samples(all) - at)};
+}
+
+// Calls each(row, sample) for all pieces, by several threads.
+template <typename function> static void for_pieces(const images &all, function each)
+{
+    const size_t rows = all.list.size() * static_cast<size_t>(all.list[0].height);
+    in_parts(rows, 1 + rows * row_samples(all) / SHARE, [&](size_t first, size_t last) {
+        for (size_t row = first; row < last; row++)
+            for (size_t at = 0; at < row_samples(all); at += PIECE)
+                each(row, at);
+    });
+}
+
+static void load_piece(const images &all, const piece &p, oddities &odd)
+{
+    const auto *floats = reinterpret_cast<const float *>(p.array);
+    float widened[PIECE];
+    odd.floats.samples += p.count;
+    if (all.is_light()) {
+        if (all.codes)
+            floats_to_halves(floats, p.image, p.count);
+        odd.halves += odd_halves(p.image, p.count);
+        return;
+    }
+    if (all.view.type == sample::f16) {
+        halves_to_floats(reinterpret_cast<const uint16_t *>(p.array), widened, p.count);
+        floats = widened;
+    }
+    if (!floats_to_codes(floats, p.image, p.count))
+        count_odd(odd.floats, floats, p.count);
 }
 
 void images::load(notes &doubts)
 {
-    odd_floats odd;
-    if (view.type == sample::f16 && view.cuda < 0)
-        judge_halves(*this, doubts);
-    if (!codes)
+    std::mutex door;
+    oddities odd;
+    if (view.cuda >= 0 || !(codes || is_light()))
         return;
-    for_rows(*this, [&odd](const float *from, uint16_t *to, size_t samples) {
-        count_odd(odd, from, samples);
-        for (size_t i = 0; i < samples; i++)
-            to[i] = code_of(from[i]);
+    for_pieces(*this, [&](size_t row, size_t at) {
+        oddities own;
+        load_piece(*this, piece_at(*this, row, at), own);
+        const std::lock_guard<std::mutex> lock(door);
+        add(odd, own);
     });
-    judge_floats(name, odd, doubts);
+    if (!is_light())
+        judge_floats(name, odd.floats, doubts);
+    else if (odd.halves > 0)
+        doubts.add(std::string(name) + " has " + std::to_string(odd.halves) +
+                   " half floats that are negative or NaN, which blur as 0, or above 4096, which "
+                   "blur as 4096");
 }
 
-void images::store() const
+// before: the piece of the source.
+static void store_piece(const images &all, const piece &p, const piece &before)
 {
-    if (codes)
-        for_rows(
-            *this,
-            [](float *to, const uint16_t *from, size_t count) {
-                for (size_t i = 0; i < count; i++)
-                    to[i] = static_cast<float>(from[i]) / 65535.0f;
-            });
+    auto *const floats = reinterpret_cast<float *>(p.array);
+    float made[PIECE];
+    if (all.is_light()) {
+        const auto *const given = reinterpret_cast<const float *>(before.array);
+        halves_to_floats(p.image, made, p.count);
+        for (size_t i = 0; i < p.count; i++) {
+            const float old = given[i];
+            made[i] = p.image[i] == before.image[i] ? old : made[i];
+        }
+        std::copy(made, made + p.count, floats);
+    } else if (all.view.type == sample::f16) {
+        codes_to_floats(p.image, made, p.count);
+        floats_to_halves(made, reinterpret_cast<uint16_t *>(p.array), p.count);
+    } else {
+        codes_to_floats(p.image, floats, p.count);
+    }
+}
+
+void images::store(const images &src) const
+{
+    if (!codes)
+        return;
+    for_pieces(*this, [&](size_t row, size_t at) {
+        store_piece(*this, piece_at(*this, row, at), piece_at(src, row, at));
+    });
 }
 
 // --- Pairs --------------------------------------------------------------------------------------

@@ -14,10 +14,12 @@
 
 enum { DEVICE_BY_ARRAYS = -3 };
 
-// Where a call runs: a device or DEVICE_BY_ARRAYS, and the caller's CUDA stream; none: the context's own.
+// Where a call runs: a device or DEVICE_BY_ARRAYS, and the caller's CUDA stream; none: the context's own. light: floats of
+// pictures are light, not codes.
 struct place {
     int device = DEVICE_BY_ARRAYS;
     std::optional<intptr_t> stream;
+    bool light = false;
 };
 
 // --- Devices ------------------------------------------------------------------------------------
@@ -78,14 +80,14 @@ static void run(images &src, images *dst, int device, const place &where, notes 
         for (size_t i = 0; i < src.list.size(); i++)
             pool_check(context, work(context, i));
         if (dst)
-            dst->store();
+            dst->store(src);
     }
     tell(doubts);
 }
 
 static images result_of(const images &src, nb::handle out)
 {
-    images dst = pictures_of(out, "out", true);
+    images dst = pictures_of(out, "out", true, src.is_light());
     need_same(src, dst);
     refuse_overlap(src, dst);
     return dst;
@@ -94,7 +96,7 @@ static images result_of(const images &src, nb::handle out)
 static void box(nb::handle image, nb::handle out, double rx, double ry, int gamma, int edge,
                 place where)
 {
-    images src = pictures_of(image, "image", false), dst = result_of(src, out);
+    images src = pictures_of(image, "image", false, where.light), dst = result_of(src, out);
     const satb_box_params params = {rx, ry, {gamma, static_cast<satb_edge>(edge)}};
     notes doubts;
     run(src, &dst, device_of(where.device, {&src, &dst}), where, doubts,
@@ -121,7 +123,7 @@ static const satb_image *plane(const images &maps, size_t i)
 static void blur_map(nb::handle image, nb::handle map, nb::handle out, double max_radius, int gamma,
                      int edge, place where)
 {
-    images src = pictures_of(image, "image", false), dst = result_of(src, out);
+    images src = pictures_of(image, "image", false, where.light), dst = result_of(src, out);
     images radii = planes_of(map, "map", src.view.shape.size() == 4);
     need_number(src, radii);
     const satb_map_params params = {max_radius, {gamma, static_cast<satb_edge>(edge)}};
@@ -264,7 +266,7 @@ static std::vector<satb_dof_report> dof(nb::handle image, nb::handle depth, nb::
                                         bool has_distance, std::optional<std::vector<double>> ends,
                                         bool is_percent, place where)
 {
-    images src = pictures_of(image, "image", false);
+    images src = pictures_of(image, "image", false, where.light);
     images dst = coc ? pictures_of(out, "out", true) : result_of(src, out);
     const bool batch = src.view.shape.size() == 4;
     depths d = depths_of(depth, batch);
@@ -351,7 +353,7 @@ static void check_floats(const char *name, size_t samples, size_t below, size_t 
 // Judges an image of half floats.
 static void check_halves(nb::handle image)
 {
-    images src = pictures_of(image, "image", false);
+    images src = pictures_of(image, "image", false, true);
     notes doubts;
     src.load(doubts);
     tell(doubts);
@@ -390,10 +392,10 @@ NB_MODULE(_core, m)
     nb::class_<place>(m, "Place")
         .def(
             "__init__",
-            [](place *self, int device, std::optional<intptr_t> stream) {
-                new (self) place{device, stream};
+            [](place *self, int device, std::optional<intptr_t> stream, bool light) {
+                new (self) place{device, stream, light};
             },
-            nb::arg("device"), nb::arg("stream").none());
+            nb::arg("device"), nb::arg("stream").none(), nb::arg("light") = false);
     m.def("box", box);
     m.def("blur_map", blur_map);
     m.def("equalize", equalize);

@@ -51,6 +51,17 @@ def test_table(scene, bits, dtype):
     wanted = image.astype(dtype).cumsum(0, dtype).cumsum(1, dtype)
     assert np.array_equal(satblur.table(image, bits=bits), wanted)
     assert np.array_equal(satblur.table(np.stack([image, image]), bits=bits)[1], wanted)
+    out = np.empty(image.shape, wanted.dtype)
+    assert satblur.table(image, out=out) is out and np.array_equal(out, wanted)
+
+
+@pytest.mark.parametrize("dtype,height", [(np.uint8, 257), (np.uint16, 1)])
+def test_table_is_as_wide_as_its_sums(dtype, height):
+    """White pixels of 65537 columns have the largest sum of 32 bits."""
+    white = np.full((height, 65538), np.iinfo(dtype).max, dtype)
+    fits, more = satblur.table(white[:, 1:]), satblur.table(white)
+    assert (fits.dtype, fits[-1, -1]) == (np.uint32, 2**32 - 1) and more.dtype == np.uint64 and more[-1, -1] >= 2**32
+    assert satblur.table(np.stack([white[:, 1:, None]] * 2)).dtype == np.uint32
 
 
 def test_measure(scene):

@@ -31,6 +31,24 @@ def test_float32_is_codes_of_16_bits(scene, rng):
     assert np.array_equal(satblur.dof(wide[:, 50:130], scene[1]), wanted)
 
 
+@pytest.mark.parametrize("shape", [(400, 333, 3), (2, 200, 333, 1), (7, 5)])
+def test_floats_are_converted_as_numpy_does(rng, shape):
+    """By several threads, in vectors: every number of float16, and numbers of float32 that are not among them."""
+    warnings.simplefilter("ignore")  # infinities, NaN and negative numbers are warned of
+    light = np.exp(rng.normal(0, 6, shape)).astype(np.float32)
+    some = light.reshape(-1)[::2]
+    some[:] = np.resize(np.arange(65536, dtype=np.uint16).view(np.float16), some.size)
+    halves = light.astype(np.float16)
+    wanted = satblur.box(halves, 1, transfer="linear")
+    kept = wanted.view(np.uint16) == halves.view(np.uint16)
+    result = satblur.box(light, 1, transfer="linear")
+    assert np.array_equal(result, np.where(kept, light, wanted.astype(np.float32)), equal_nan=True) and not kept.all()
+    assert satblur.box(light, 1, transfer="linear", out=light) is light and np.array_equal(light, result, equal_nan=True)
+    codes = rng.random(shape).astype(np.float16)
+    wanted = satblur.box(codes.astype(np.float32), 1).astype(np.float16)
+    assert np.array_equal(satblur.box(codes, 1), wanted) and not np.array_equal(codes, wanted)
+
+
 # --- Transfer -------------------------------------------------------------------------------------
 
 

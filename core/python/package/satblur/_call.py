@@ -136,17 +136,18 @@ class Call:
         self.number = sides[0] if len(sides) == 4 else None
         self.sides = sides[:2] if self.number is None else sides[1:3]
         self.dtype = fw.dtype_name(self.image)
+        self.is_light = self.linear and self.dtype in ("float16", "float32")
         if is_coc:
             sides = self.shape = sides[:2] if self.number is None else sides[:3] + (1,)
             self.dtype = "uint16"
-        self.place = _core.Place(device_number(device), fw.stream(self.image))
+        self.place = _core.Place(device_number(device), fw.stream(self.image), self.is_light)
         self.to = None if out is None else self.writable(out)
         self.is_direct = self.to is not None and self.fits()
         self.target = self.to if self.is_direct else fw.empty(self.image, sides, self.dtype)
 
     def gamma(self, linear):
         """Returns whether the samples are blurred as they are: also integers that are light."""
-        return int(fw.dtype_name(self.image) != "float16" and (self.linear or not linear))
+        return int(not self.is_light and (self.linear or not linear))
 
     def writable(self, out):
         """Returns the caller's out as an array. Raises ValueError for one that cannot take the result."""
@@ -174,9 +175,8 @@ class Call:
         import numpy
 
         made = pictures[0] if self.number is None else numpy.stack(pictures)
-        if self.dtype == "float32":
-            codes, made = made, numpy.empty(made.shape, numpy.float32)
-            fw.from_codes(codes, made)
+        image = numpy.asarray(fw.to_host(self.image))
+        made = of_samples(made, image, fw.cast(image, "float16") if self.is_light else image)
         made = fw.of_host(made, self.given)
         if self.is_direct:
             fw.copy(made, self.target)

@@ -130,14 +130,17 @@ def read(words, role):
     return host
 
 
-def samples_of(array, name):
+def samples_of(array, name, is_light=False):
     """Returns codes or half floats on the host, of what the extension takes."""
     import numpy
 
     array = numpy.asarray(fw.to_host(array))
-    if fw.dtype_name(array) != "float32":
-        if fw.dtype_name(array) == "float16":
-            _core.check_halves(array)
+    if is_light:
+        array = fw.cast(array, "float16")
+        _core.check_halves(array)
         return array
+    if fw.dtype_name(array) not in ("float16", "float32"):
+        return array
+    array = fw.cast(array, "float32")
     _core.check_floats(name, *fw.count_odd(array))
     return fw.to_codes(array)

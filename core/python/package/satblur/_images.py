@@ -53,17 +53,22 @@ def measure(image, *, luminance=False, device=None):
     return _core.measure(image, bool(luminance), _core.Place(device_number(device), fw.stream(image)))
 
 
-def table(image, *, bits=64, out=None, device=None):
+def table(image, *, bits=None, out=None, device=None):
     """Returns the inclusive summed-area table of the codes, in the shape of image: T[y, x] is the sum of image[:y+1, :x+1].
 
     image        uint8 or uint16, (H, W), (H, W, C) or (N, H, W, C)
-    bits         32 or 64: numpy's uint32 or uint64 in the host's memory; sums wrap around modulo 2**bits
+    bits         32 or 64: numpy's uint32 or uint64 in the host's memory; sums wrap around modulo 2**bits. None: out's, or 32 where
+                 no sum can be larger (16,843,009 pixels of 8 bits, 65,537 of 16 bits), else 64
     Errors and threads are as of dof().
     """
     import numpy
 
     image = held(image, "image")
     image = fw.with_rows(image, min(3, max(2, len(fw.shape(image)))))
+    if bits is None:
+        height, width = fw.shape(image)[-3:-1] if len(fw.shape(image)) > 2 else fw.shape(image)
+        most = height * width * (255 if fw.dtype_name(image) in ("uint8", "bool") else 65535)
+        bits = {"uint32": 32, "uint64": 64}.get(fw.dtype_name(out), 32 if most < 2**32 else 64)
     dtype = choose("bits", bits, {32: "uint32", 64: "uint64"})
     if out is None:
         out = numpy.empty(fw.shape(image), dtype)

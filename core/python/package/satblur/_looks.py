@@ -86,7 +86,7 @@ def run(defaults, call, maps, options, given):
         raise ValueError(f"{clip[0]} is for the frames of a clip; give a batch, (number, height, width, channels)")
     if options["fps"] is not None and not clip:
         raise ValueError("fps is for the frames of a clip; add focus_keys, focus_track or max_radius_keys")
-    pictures = _pictures(_host.samples_of(call.image, "image"), call.number, "image")
+    pictures = _pictures(_host.samples_of(call.image, "image", call.is_light), call.number, "image")
     found = _maps_of(maps, call.number)
     names = {_host.DEPTH: "--depth=depth", _host.MATTE: "--matte=matte", _host.PROTECT: "--protect=protect"}
     words = ["image", "result.png", "--no-config", "--device=" + _device(call, options["device"])]

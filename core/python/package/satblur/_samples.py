@@ -54,7 +54,7 @@ def held(thing, name):
 
 
 def to_samples(array, name, linear):
-    """Returns a picture in the samples of the extension: codes, half floats if it is linear, or (on the host) float32."""
+    """Returns a picture in the samples of the extension: codes, half floats if it is linear, or (on the host) floats."""
     dtype = fw.dtype_name(array)
     if dtype == "bool":
         return fw.cast(array, "uint8") * 255
@@ -62,10 +62,9 @@ def to_samples(array, name, linear):
         return array
     if dtype not in FLOATS:
         raise TypeError(f"{name} has samples of type {dtype or type(array).__name__}; give uint8, uint16 or floats")
-    if linear:
-        return fw.cast(array, "float16")
-    floats = array if dtype == "float32" else fw.cast(array, "float32")
-    return codes_of(floats, name) if fw.is_cuda(floats) else floats
+    if not fw.is_cuda(array):
+        return array if dtype in ("float16", "float32") else fw.cast(array, "float16" if linear else "float32")
+    return fw.cast(array, "float16") if linear else codes_of(fw.cast(array, "float32"), name)
 
 
 def of_samples(result, given, samples):
