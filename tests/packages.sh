@@ -12,7 +12,7 @@ for kind in "$@"; do
         # The CUDA compiler works through g++.
         if command -v nvcc >/dev/null || [ -x /usr/local/cuda/bin/nvcc ]; then packages+=(g++); fi
         ;;
-    test) packages+=(g++ libcmocka-dev libheif-examples libjxl-tools libimage-exiftool-perl) ;;
+    test) packages+=(g++ libcmocka-dev libheif-examples libjxl-tools libimage-exiftool-perl libgegl-dev pkgconf gegl) ;;
     *) echo "packages.sh: no group '$kind' (build, test)" >&2; exit 2 ;;
     esac
 done

@@ -7,13 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PLACE(member)                 offsetof(satb_dof_params, member)
-#define IS_WHOLE(type)                ((type)0.5 == 0)
-#define COUNT(name, type)             ((int)(sizeof((satb_dof_params *)0)->name / sizeof(type)))
-#define CHOICE(name, type, last, ...) {#name, PLACE(name), 1, true, 0, {__VA_ARGS__}},
+#define PLACE(member)                       offsetof(satb_dof_params, member)
+#define IS_WHOLE(type)                      ((type)0.5 == 0)
+#define COUNT(name, type)                   ((int)(sizeof((satb_dof_params *)0)->name / sizeof(type)))
+#define CHOICE(name, type, last, text, ...) {#name, PLACE(name), 1, true, 0, {__VA_ARGS__}},
 #define NUMBER(name, type, l, h, z, preset, ...)                                                   \
     {#name, PLACE(name), 1, IS_WHOLE(type), preset, {0}},
-#define OTHER(name, type, none) {#name, PLACE(name), COUNT(name, type), IS_WHOLE(type), none, {0}},
+#define OTHER(name, type, none, ...)                                                               \
+    {#name, PLACE(name), COUNT(name, type), IS_WHOLE(type), none, {0}},
 
 const argument dof_arguments[] = {
     SATB_DOF_CHOICES(CHOICE) SATB_DOF_NUMBERS(NUMBER)

@@ -80,35 +80,37 @@
     SATB_DOF_SHAPE_NUMBERS(ROW)                                                                    \
     SATB_DOF_LIGHT_NUMBERS(ROW)
 
-/* The choices: ROW(name, type, last, word...), of an enum from 0 to last. The words are those of its values in order. */
-#define SATB_DOF_CHOICES(ROW)                                                                      \
-    ROW(focus_mode, satb_focus, SATB_FOCUS_POINT, "auto", "value", "distance", "point")            \
-    ROW(strength, satb_strength, SATB_STRENGTH_LENS, "default", "radius", "lens")                  \
-    ROW(depth_type, satb_depth_type, SATB_DEPTH_LINEAR, "disparity", "linear")                     \
-    ROW(holes, satb_holes, SATB_HOLES_FILL, "default", "none", "far", "near", "fill")              \
-    ROW(edges, satb_depth_edges, SATB_DEPTH_EDGES_KEEP, "fit", "keep")                             \
-    ROW(method, satb_method, SATB_METHOD_SPREAD, "default", "layered", "gather", "spread")         \
-    ROW(bokeh, satb_bokeh, SATB_BOKEH_SMOOTH, "disc", "square", "smooth")                          \
-    ROW(rounding, satb_rounding, SATB_ROUNDING_NEAREST, "dither", "nearest")
+/* The choices: ROW(name, type, last, text, word...), of an enum from 0 to last. The words are those of its values in order. */
+/* clang-format off */
+#define SATB_DOF_CHOICES(ROW) \
+    ROW(focus_mode, satb_focus, SATB_FOCUS_POINT, "Meaning of the focus", "auto", "value", "distance", "point") \
+    ROW(strength, satb_strength, SATB_STRENGTH_LENS, "Strength of the blur", "default", "radius", "lens") \
+    ROW(depth_type, satb_depth_type, SATB_DEPTH_LINEAR, "Values of the map, linear in 1/distance or in distance", "disparity", "linear") \
+    ROW(holes, satb_holes, SATB_HOLES_FILL, "Meaning of the value 0 in the map", "default", "none", "far", "near", "fill") \
+    ROW(edges, satb_depth_edges, SATB_DEPTH_EDGES_KEEP, "Soft edges of the map", "fit", "keep") \
+    ROW(method, satb_method, SATB_METHOD_SPREAD, "Blur method", "default", "layered", "gather", "spread") \
+    ROW(bokeh, satb_bokeh, SATB_BOKEH_SMOOTH, "Aperture shape", "disc", "square", "smooth") \
+    ROW(rounding, satb_rounding, SATB_ROUNDING_NEAREST, "Rounding to 8 bits", "dither", "nearest")
 
 /* The words of satb_edge, which the other blurs have, too. */
 #define SATB_EDGE_WORDS "shrink", "clamp", "mirror", "wrap"
 
-/* The other numbers, without `scaled`: ROW(name, type, none). Their ranges depend on others or on the picture. none stands for
- * no value, in arguments; in a struct that is 0. */
-#define SATB_DOF_OTHERS(ROW)                                                                       \
-    ROW(focus, double, NAN)                                                                        \
-    ROW(focus_x, int, -1)                                                                          \
-    ROW(focus_y, int, -1)                                                                          \
-    ROW(focus_area, int, 0)                                                                        \
-    ROW(max_radius, double, NAN)                                                                   \
-    ROW(fstop, double, 0)                                                                          \
-    ROW(focal_mm, double, 0)                                                                       \
-    ROW(sensor_mm, double, 0)                                                                      \
-    ROW(near_black, int, 0)                                                                        \
-    ROW(range_low, double, 0)                                                                      \
-    ROW(range_high, double, 0)                                                                     \
-    ROW(distance_near, double, 0)                                                                  \
-    ROW(distance_far, double, 0)
+/* The other numbers, without `scaled`: ROW(name, type, none, usual, text). Their ranges depend on others or on the picture. none
+ * stands for no value, in arguments; in a struct that is 0. A slider ends at usual; 1 of an int is yes. */
+#define SATB_DOF_OTHERS(ROW) \
+    ROW(focus, double, NAN, 1, "Depth in focus: 0 far, 1 near; or metres, if the mode is distance") \
+    ROW(focus_x, int, -1, 10000, "Pixel whose depth is in focus, from the left") \
+    ROW(focus_y, int, -1, 10000, "Pixel whose depth is in focus, from the top") \
+    ROW(focus_area, int, 0, 10000, "Area where the automatic focus looks: left, top, width, height") \
+    ROW(max_radius, double, NAN, 200, "Largest radius in pixels; by default 2 % of the longer side") \
+    ROW(fstop, double, 0, 32, "F-number of a real lens, instead of a radius") \
+    ROW(focal_mm, double, 0, 300, "Focal length of the lens in millimetres") \
+    ROW(sensor_mm, double, 0, 60, "Width of the sensor in millimetres; 0 is 36") \
+    ROW(near_black, int, 0, 1, "The smallest value of the map is nearest, not the largest") \
+    ROW(range_low, double, 0, 1, "Value of the map that becomes 0 of the full scale") \
+    ROW(range_high, double, 0, 1, "Value of the map that becomes 1; 0 is the full scale") \
+    ROW(distance_near, double, 0, 100, "Metres at the nearest end of the map; 0 is unknown") \
+    ROW(distance_far, double, 0, 1000, "Metres at the farthest end of the map; 0 is unknown")
+/* clang-format on */
 
 #endif

@@ -11,7 +11,7 @@
 static void bind_dof(nb::module_ &m)
 {
     using p = satb_dof_params;
-#define CHOICE(name, type, last, ...)                                                              \
+#define CHOICE(name, type, last, text, ...)                                                        \
     bound.def_prop_rw(                                                                             \
         #name, [](p &s) { return int(s.name); }, [](p &s, int v) { s.name = type(v); });           \
     choices[#name] = nb::make_tuple(__VA_ARGS__);
@@ -48,7 +48,8 @@ static void bind_dof(nb::module_ &m)
         .def_rw("distance_far", &p::distance_far);
 }
 
-#define WORDS(name, type, last, ...) static const char *const words_of_##name[] = {__VA_ARGS__};
+#define WORDS(name, type, last, text, ...)                                                         \
+    static const char *const words_of_##name[] = {__VA_ARGS__};
 SATB_DOF_CHOICES(WORDS)
 
 // Returns "satblur.NAME(field=value, ...)", with every field that dir() has of it; but a histogram is as long as a page.
