@@ -57,6 +57,13 @@ set(CPACK_PROJECT_CONFIG_FILE ${PROJECT_BINARY_DIR}/debian/date.cmake)
 # What Debian wants and cmake --install leaves out: debian_files.cmake puts it into the folders of the packages.
 set(ENV{SOURCE_DATE_EPOCH} ${epoch}) # for the next line
 string(TIMESTAMP date "%a, %d %b %Y %H:%M:%S +0000" UTC)
+string(TIMESTAMP created "%Y-%m-%dT%H:%M:%SZ" UTC)
+get_property(parts GLOBAL PROPERTY SATB_PARTS)
+if(SATB_HAVE_CUDA)
+    list(APPEND parts "CUDA Toolkit|NOASSERTION|${CUDAToolkit_VERSION}")
+endif()
+include(core/package/sbom.cmake)
+satb_sbom_write(${PROJECT_BINARY_DIR}/satblur.spdx.json ${created} ${parts})
 configure_file(core/package/changelog.Debian.in ${PROJECT_BINARY_DIR}/debian/changelog.Debian @ONLY)
 configure_file(core/package/debian_files.cmake.in ${PROJECT_BINARY_DIR}/debian/debian_files.cmake @ONLY)
 file(READ LICENSE licence)
