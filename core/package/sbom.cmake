@@ -7,7 +7,7 @@ function(satb_sbom_add document package licence)
     set(facts "")
     set(version ${ARGN})
     if(NOT version)
-        execute_process(COMMAND dpkg-query -W -f "\${source:Package};\${source:Version}" ${package}
+        execute_process(COMMAND dpkg-query -W -f "\${source:Package};\${source:Version};" ${package}
             OUTPUT_VARIABLE source ERROR_QUIET RESULT_VARIABLE unknown)
         if(NOT unknown)
             list(POP_FRONT source name version)
