@@ -22,11 +22,13 @@ same() { # same NAME [EMULATOR...]: the program of that build, or the first buil
     [ -d "$folder" ] || folder=$builds/gcc
     printf '#!/bin/sh\nexec %s "$@"\n' "${*:2} $folder/app/satblur" > "$as"
     chmod +x "$as"
-    "${@:2}" "$folder/tests/check" --quick > "$builds/log" 2>&1 && tests/cli/compare.sh "$builds/gcc/app/satblur" "$as" \
-        "$builds/gcc/tests/mkimage" assets >> "$builds/log" 2>&1 && { echo "ok   $1"; return; }
-    echo "FAIL $1"
-    tail -n 40 "$builds/log"
-    failed=1
+    if ! "${@:2}" "$folder/tests/check" --quick > "$builds/log" 2>&1; then
+        echo "FAIL $1: the proof of the kernels"; grep -A 4 ^FAIL "$builds/log"; failed=1
+    fi
+    if ! tests/cli/compare.sh "$builds/gcc/app/satblur" "$as" "$builds/gcc/tests/mkimage" assets > "$builds/log" 2>&1; then
+        echo "FAIL $1: bytes of the program"; cat "$builds/log"; failed=1
+    fi
+    echo "done $1"
 }
 
 # Debian's libraries of another architecture, in $builds/arm64-libraries; this system stays as it is.
