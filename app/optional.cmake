@@ -1,12 +1,12 @@
 # The optional libraries: how one is found, and a row for each.
 
-# optional(WORD NAME TEXT WITHOUT EFFECT HEADERS FILE... LIBRARIES NAME|OTHER-NAME... HAS TEXT DEBIAN PACKAGE... SOURCES FILE...
-# ELSE FILE...) finds a library that is used unless SATB_WORD or SATB_OPTIONAL is OFF. Sets SATB_HAVE_WORD, for all lists that
-# come later and as 0 or 1 in satb_config.h, and WORD_INCLUDE_DIR and WORD_LIBRARY. HAS is a text of the first header that
-# versions lack which are too old. SOURCES are compiled with the library, ELSE without. tests/packages.sh reads the lines of
-# DEBIAN.
+# optional(WORD NAME TEXT WITHOUT EFFECT HEADERS FILE... LIBRARIES NAME|OTHER-NAME... HAS TEXT DEBIAN PACKAGE... LICENCE
+# TEXT SOURCES FILE... ELSE FILE...) finds a library that is used unless SATB_WORD or SATB_OPTIONAL is OFF. Sets SATB_HAVE_WORD,
+# for all lists that come later and as 0 or 1 in satb_config.h, and WORD_INCLUDE_DIR and WORD_LIBRARY. HAS is a text of the first
+# header that versions lack which are too old. SOURCES are compiled with the library, ELSE without. tests/packages.sh reads the
+# lines of DEBIAN. LICENCE is its name, or names, in SPDX.
 function(optional word)
-    cmake_parse_arguments(its "" "NAME;WITHOUT;HAS" "HEADERS;LIBRARIES;DEBIAN;SOURCES;ELSE" ${ARGN})
+    cmake_parse_arguments(its "" "NAME;WITHOUT;HAS;LICENCE" "HEADERS;LIBRARIES;DEBIAN;SOURCES;ELSE" ${ARGN})
     option(SATB_${word} "Use ${its_NAME} where it is found" ON)
     list(JOIN its_DEBIAN " " packages)
     set(remedy "Debian: ${packages}")
@@ -24,6 +24,10 @@ function(optional word)
     satb_have(${word} ${found})
     list(JOIN ${word}_LIBRARY ", " found_at)
     satb_summary("${its_NAME}" ${found} "${found_at}" "${its_WITHOUT} (${remedy})")
+    if(found)
+        list(TRANSFORM its_DEBIAN APPEND "|${its_LICENCE}")
+        set_property(GLOBAL APPEND PROPERTY SATB_PARTS ${its_DEBIAN})
+    endif()
     if(NOT found)
         target_sources(satb_app PRIVATE ${its_ELSE})
     elseif(its_SOURCES)
@@ -102,6 +106,7 @@ endif()
 optional(ISAL NAME ISA-L WITHOUT "PNG files take twice as long"
     HEADERS isa-l/igzip_lib.h LIBRARIES isal
     DEBIAN libisal-dev
+    LICENCE BSD-3-Clause
     SOURCES
         codec/png/isal_read.c
         codec/png/isal_write.c
@@ -110,6 +115,7 @@ optional(ISAL NAME ISA-L WITHOUT "PNG files take twice as long"
 optional(JPEG_TURBO NAME libjpeg-turbo WITHOUT "JPEG files take several times as long"
     HEADERS turbojpeg.h LIBRARIES turbojpeg
     DEBIAN libturbojpeg0-dev
+    LICENCE "IJG AND BSD-3-Clause AND Zlib"
     SOURCES
         codec/jpeg/turbo.c
     ELSE
@@ -117,6 +123,7 @@ optional(JPEG_TURBO NAME libjpeg-turbo WITHOUT "JPEG files take several times as
 optional(OPENEXR NAME EXR WITHOUT "no EXR"
     HEADERS openexr.h LIBRARIES OpenEXRCore-3_1|OpenEXRCore
     DEBIAN libopenexr-dev
+    LICENCE BSD-3-Clause
     SOURCES
         codec/exr/exr.c
         codec/exr/exr_channel.c
@@ -131,6 +138,7 @@ optional(TIFF NAME TIFF WITHOUT "no TIFF, which needs libtiff 4.5"
     HEADERS tiffio.h LIBRARIES tiff
     HAS TIFFOpenOptionsSetMaxSingleMemAlloc # its messages can be caught for each file
     DEBIAN libtiff-dev
+    LICENCE libtiff
     SOURCES
         format/tiff_file.c
         metadata/metadata_tiff.c
@@ -144,6 +152,7 @@ optional(TIFF NAME TIFF WITHOUT "no TIFF, which needs libtiff 4.5"
 optional(WEBP NAME WebP WITHOUT "no WebP"
     HEADERS webp/mux.h LIBRARIES webpmux webpdemux webp
     DEBIAN libwebp-dev
+    LICENCE BSD-3-Clause
     SOURCES
         codec/plain/webp.c
         metadata/metadata_webp.c)
@@ -151,6 +160,7 @@ optional(WEBP NAME WebP WITHOUT "no WebP"
 optional(HEIF NAME HEIF WITHOUT "no HEIC, no AVIF"
     HEADERS libheif/heif.h libde265/de265.h LIBRARIES heif de265
     DEBIAN libheif-dev libde265-dev
+    LICENCE LGPL-3.0-or-later
     SOURCES
         format/heif/heif_coded.c
         format/heif/heif_entry.c
@@ -172,6 +182,7 @@ optional(HEIF NAME HEIF WITHOUT "no HEIC, no AVIF"
 optional(JXL NAME "JPEG XL" WITHOUT "no JPEG XL"
     HEADERS jxl/decode.h LIBRARIES jxl
     DEBIAN libjxl-dev
+    LICENCE BSD-3-Clause
     SOURCES
         format/jxl_file.c
         codec/jxl/jxl_read.c
@@ -210,6 +221,7 @@ endif()
 optional(CAIRO NAME cairo WITHOUT "no --histogram"
     HEADERS cairo-svg.h LIBRARIES cairo
     DEBIAN libcairo2-dev
+    LICENCE "LGPL-2.1-only OR MPL-1.1"
     SOURCES
         figure/histogram_figure.c
         figure/histogram_panel.c
@@ -217,5 +229,6 @@ optional(CAIRO NAME cairo WITHOUT "no --histogram"
         figure/histogram_figure_none.c)
 optional(FFMPEG NAME video WITHOUT "no video"
     HEADERS libavformat/avformat.h LIBRARIES avformat avcodec swscale avutil
-    DEBIAN libavformat-dev libavcodec-dev libswscale-dev)
+    DEBIAN libavformat-dev libavcodec-dev libswscale-dev
+    LICENCE "LGPL-2.1-or-later AND GPL-2.0-or-later")
 satb_have(CUDA "${SATB_HAVE_CUDA}")

@@ -25,7 +25,7 @@ control() { dpkg-deb --ctrl-tarfile "$build/$1_$version"-*.deb | tar -xO "./$2" 
 ok "satblur has its man page" has satblur 'man1/satblur\.1\.gz$'
 ok "satblur depends on what it links" field satblur libdeflate0
 ok "$library has its library" has "$library" "libsatblur\.so\.${version%.*}\$"
-ok "$library tells dpkg-shlibdeps its name" control "$library" shlibs "libsatblur ${version%.*} $library (>= $version)"
+ok "$library tells dpkg-shlibdeps its symbols" control "$library" symbols " satb_dof@SATBLUR_${version%.*} ${version%.*}"
 ok "$library refreshes the linker's cache" control "$library" triggers "activate-noawait ldconfig"
 ok "libsatblur-dev needs the same version" field libsatblur-dev "$library (= $version-"
 ok "libsatblur-dev has satblur.pc" has libsatblur-dev 'pkgconfig/satblur\.pc$'

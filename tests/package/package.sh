@@ -36,6 +36,17 @@ if [ -e "$build/app/satblur" ]; then
     done
     ok "the program runs where it was moved" "$prefix/bin/satblur" --version
 fi
+unlisted() { # prints the libraries that the programs link, but for the compiler's, and whose packages the list of parts lacks
+    local name
+    for name in $(readelf -d "$prefix/bin/satblur" $(find "$prefix" -name satblur-video) |
+        sed -nE 's/.*NEEDED.*\[(.*)\]/\1/p' | grep -vE '^(libc|libm|libgcc_s|libstdc\+\+|ld-.*)\.so' | sort -u); do
+        dpkg -S "*/$name" | cut -d : -f 1 | xargs dpkg-query -W -f '"name" : "${source:Package}"\n' |
+            grep -qFf - "$prefix/share/doc/satblur/satblur.spdx.json" || echo "$name"
+    done
+}
+if [ -e "$build/app/satblur" ] && command -v dpkg > /dev/null; then
+    ok "satblur.spdx.json lists what the programs link" refused grep . <(unlisted)
+fi
 ok "no installed text names the build's folders" refused grep -rIlF -e "$build" -e "$work/first" "$prefix"
 
 # The library's symbols and soname.

@@ -29,6 +29,7 @@ glibc=$(needed | tail -n 1)
 echo "$(du -h "$tarball" | cut -f 1) in $tarball; it needs glibc $glibc or newer"
 names() { (cd "$build/unpacked/$1" && ls) | sed 's/\.so.*//' | sort -u; }
 ok "glibc is left to the system" refused grep -E '^(libc|libm|libpthread|ld-linux.*)$' <(names lib/satblur)
+ok "satblur.spdx.json has what libraries need, too" grep -F '"name" : "libpng1.6"' "$build/unpacked/share/doc/satblur/satblur.spdx.json"
 ok "each library's licence is there" test "$(names share/doc/satblur/libraries | wc -l)" -ge 30
 cmake --install "$build" --prefix "$build/program" --component program > "$build/log"
 ok "only the tarball has them, not Debian's packages" test ! -e "$build/program/lib"
