@@ -253,11 +253,11 @@ SATK_FN void keep_clear(const satk_box *job, const weigher *w, double_lanes befo
     const uint8_t *const src = row_of(&job->src, y);
     uint8_t *const dst = (uint8_t *)job->dst.data + y * job->dst.pitch;
     const scanner s = make_scanner(2);
+    double_pair alpha; /* of the vector that x is in */
 
     for (int x = first; x < last; x++) {
         const size_t from = (size_t)x * (size_t)channels;
         const int lane = x % LANES;
-        double_pair alpha;
         if (lane == 0)
             alpha = find_sums(w, &s, x, channels - 1, &before);
         if ((lane % 2 ? alpha.odd : alpha.even)[lane / 2] == 0)
