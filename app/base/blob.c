@@ -47,6 +47,11 @@ void blob_add_little_endian_32(blob *b, uint32_t value)
     blob_add(b, out, sizeof out);
 }
 
+bool bytes_equal(bytes a, bytes b)
+{
+    return a.size == b.size && (a.size == 0 || memcmp(a.data, b.data, a.size) == 0);
+}
+
 void blob_free(blob *b)
 {
     free(b->data);

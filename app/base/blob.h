@@ -39,6 +39,9 @@ static inline bytes blob_view(const blob *b)
     return (bytes){.data = b->data, .size = b->size};
 }
 
+/* Returns whether both have the same bytes. */
+bool bytes_equal(bytes a, bytes b);
+
 static inline uint32_t big_endian_16(const uint8_t *b)
 {
     return (uint32_t)b[0] << 8 | b[1];

@@ -80,17 +80,16 @@ bool code_light_picture(satb_image *image, const satb_curve *curve, int primarie
                .white = image->bits == 16 ? UINT16_MAX : UINT8_MAX};
     lit.bits = 16;
     lit.half = true;
-    lit.stride = (ptrdiff_t)lit.width * lit.channels * 2;
-    lit.data = pixels_allocate(picture_bytes(&lit));
     float *const table = make_table(curve, l.white);
-    const bool done = lit.data && table;
+    const bool done = pixels_make(&lit, NULL) && table;
     l.of_code = table;
     if (done)
         light_rows(&l, image, lit.data);
     pixels_free(table);
     pixels_free(done ? image->data : lit.data);
     if (!done)
-        return problem_set(p, "not enough memory for %d x %d pixels", image->width, image->height);
+        return problem_set_kind(p, PROBLEM_MEMORY, "not enough memory for %d x %d pixels",
+                                image->width, image->height);
     *image = lit;
     return true;
 }

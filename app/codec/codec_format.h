@@ -91,8 +91,8 @@ typedef enum codec_halves { HALVES_NONE, HALVES_TOO, HALVES_ONLY } codec_halves;
 typedef bool codec_shaper(bytes in, satb_image *shape, problem *p);
 
 /* Fills image->data. The image comes with the shape that the file claims, and leaves with the one that was really found.
- * Returns the name of the library that did it. NULL: none could, and p has a sentence without the file's name. A decoder
- * that passed over damage sets p, too, whose text is "" before. */
+ * Returns the name of the library that did it. NULL: none could, p has a sentence without the file's name, and the caller
+ * frees image->data. A decoder that passed over damage sets p, too, whose text is "" before. */
 typedef const char *codec_decoder(bytes in, satb_image *image, const decode_settings *settings,
                                   problem *p);
 

@@ -74,10 +74,7 @@ static bool receive_answer(child *c, answer *a, uint64_t max_pixels)
 static bool receive_pixels(child *c, answer *a)
 {
     satb_image *const image = &a->shape;
-    image->stride = (ptrdiff_t)image->width * image->channels * (image->bits / 8);
-    image->on_device = 0;
-    image->data = pixels_allocate(picture_bytes(image));
-    if (!image->data) {
+    if (!pixels_make(image, NULL)) {
         starve(a);
         return true;
     }
@@ -126,11 +123,8 @@ static bool receive_gain(child *c, const satb_image *base, gain_map *gain)
     image->half = 0;
     if (!has_map)
         return true;
-    if (is_possible) {
-        image->stride = (ptrdiff_t)image->width * image->channels * (image->bits / 8);
-        image->data = pixels_allocate(picture_bytes(image));
-    }
-    return image->data && child_receive(c, image->data, picture_bytes(image));
+    return is_possible && pixels_make(image, NULL) &&
+           child_receive(c, image->data, picture_bytes(image));
 }
 
 /* Receives what follows an answer. */

@@ -63,6 +63,26 @@ bool exif_find_entry(bytes tiff, size_t directory, uint32_t tag, exif_entry *e)
     return false;
 }
 
+bool exif_find_first(bytes tiff, uint32_t tag, exif_entry *e)
+{
+    return exif_is_sound(tiff) && exif_find_entry(tiff, exif_number(tiff, 4, 4), tag, e);
+}
+
+bool exif_find_own(bytes tiff, uint32_t tag, exif_entry *e)
+{
+    exif_entry own;
+    return exif_find_first(tiff, EXIF_DIRECTORY, &own) &&
+           exif_find_entry(tiff, exif_value(tiff, &own, 0), tag, e);
+}
+
+bool exif_is_among(uint32_t tag, const uint16_t *tags, size_t count)
+{
+    size_t i = 0;
+    while (i < count && tags[i] != tag)
+        i++;
+    return i < count;
+}
+
 uint32_t exif_value(bytes tiff, const exif_entry *e, uint32_t i)
 {
     const bool is_number = e->type == SHORT || e->type == LONG || e->type == IFD;
@@ -75,8 +95,8 @@ uint32_t exif_value(bytes tiff, const exif_entry *e, uint32_t i)
 static bool find_orientation(bytes tiff, exif_entry *e)
 {
     enum { ORIENTATION = 0x112 };
-    return exif_is_sound(tiff) && exif_find_entry(tiff, exif_number(tiff, 4, 4), ORIENTATION, e) &&
-           e->count == 1 && (e->type == SHORT || e->type == LONG || e->type == IFD);
+    return exif_find_first(tiff, ORIENTATION, e) && e->count == 1 &&
+           (e->type == SHORT || e->type == LONG || e->type == IFD);
 }
 
 int exif_orientation(bytes tiff)

@@ -24,6 +24,15 @@ bool exif_read_entry(bytes tiff, size_t directory, uint32_t i, exif_entry *e);
 /* Finds the first entry with that tag that can be read. */
 bool exif_find_entry(bytes tiff, size_t directory, uint32_t tag, exif_entry *e);
 
+enum { EXIF_DIRECTORY = 0x8769, EXIF_GPS_DIRECTORY = 0x8825 };
+
+/* Find the first entry with that tag in the first directory, or in EXIF's own. False: there is none, or the TIFF is not sound. */
+bool exif_find_first(bytes tiff, uint32_t tag, exif_entry *e);
+bool exif_find_own(bytes tiff, uint32_t tag, exif_entry *e);
+
+/* Returns whether the list has the tag. */
+bool exif_is_among(uint32_t tag, const uint16_t *tags, size_t count);
+
 /* Returns number i of an entry of SHORTs, LONGs or directories; 0 of others. */
 uint32_t exif_value(bytes tiff, const exif_entry *e, uint32_t i);
 

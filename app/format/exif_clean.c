@@ -76,10 +76,7 @@ enum { SUB_DIRECTORIES = 0x14a };
 static bool is_part_tag(uint32_t tag)
 {
     static const uint16_t tags[] = {SUB_DIRECTORIES, 0x111, 0x117, 0x144, 0x145, 0x201, 0x202};
-    for (size_t i = 0; i < sizeof tags / sizeof *tags; i++)
-        if (tags[i] == tag)
-            return true;
-    return false;
+    return exif_is_among(tag, tags, sizeof tags / sizeof *tags);
 }
 
 /* Returns whether large values of a tag are kept as far as they hold no picture: notes of cameras (which are searched for
@@ -89,10 +86,7 @@ static bool is_known_block(uint32_t tag)
     static const uint16_t tags[] = {0x927c, 0x9286, 0x9c9b, 0x9c9c, 0x9c9d, 0x9c9e, 0x9c9f,
                                     0x8828, 0xa20c, 0xa302, 0xa40b, 0xc4a5, 0xea1c, 0x8773,
                                     0x1b,   0x1c,   0x12d,  0x140,  0x8482, 0x87af, 0x87b0};
-    for (size_t i = 0; i < sizeof tags / sizeof *tags; i++)
-        if (tags[i] == tag)
-            return true;
-    return false;
+    return exif_is_among(tag, tags, sizeof tags / sizeof *tags);
 }
 
 enum { CAMERA_NOTES = 0x927c };
@@ -103,13 +97,11 @@ static int judge_form(bytes value, uint32_t tag)
     enum { XMP = 0x2bc, IPTC = 0x83bb, PHOTOSHOP = 0x8649 };
     static const uint16_t pictures[] = {0x501b, 0x935c, 0xc634,
                                         0xc68c}; /* thumbnails, layers, raw */
-    for (size_t i = 0; i < sizeof pictures / sizeof *pictures; i++)
-        if (pictures[i] == tag)
-            return HIDDEN_PREVIEWS;
-    return tag == XMP         ? xmp_find(value)
-           : tag == PHOTOSHOP ? photoshop_find(value)
-           : tag == IPTC      ? iptc_find(value)
-                              : -1;
+    return exif_is_among(tag, pictures, sizeof pictures / sizeof *pictures) ? HIDDEN_PREVIEWS
+           : tag == XMP                                                     ? xmp_find(value)
+           : tag == PHOTOSHOP                                               ? photoshop_find(value)
+           : tag == IPTC                                                    ? iptc_find(value)
+                                                                            : -1;
 }
 
 enum { LARGE = 1024 };

@@ -13,14 +13,6 @@ enum {
 
 /* --- Writing ---------------------------------------------------------------------------------- */
 
-static void add_little(blob *out, uint32_t value, int size)
-{
-    uint8_t all[4];
-    for (int i = 0; i < size; i++)
-        all[i] = (uint8_t)(value >> 8 * i);
-    blob_add(out, all, (size_t)size);
-}
-
 static void set_little(blob *out, size_t at, uint32_t value, int size)
 {
     for (int i = 0; i < size && !out->failed; i++)
@@ -71,7 +63,7 @@ static void copy_entry(directory *d, bytes tiff, const exif_entry *e)
     d->left -= e->size;
     const size_t value = next_entry(d, e->tag, e->type, e->count);
     if (d->out->size % 2)
-        add_little(d->out, 0, 1);
+        blob_add_number(d->out, 0, 1);
     const size_t behind = d->out->size;
     add_numbers(d->out, tiff, e);
     if (e->size > 4) {
@@ -86,8 +78,7 @@ static void copy_entry(directory *d, bytes tiff, const exif_entry *e)
 uint32_t exif_copy_directory(bytes tiff, uint32_t tag, blob *out)
 {
     exif_entry e;
-    if (!exif_is_sound(tiff) || !exif_find_entry(tiff, exif_number(tiff, 4, 4), tag, &e) ||
-        e.count != 1 || e.unit != 4)
+    if (!exif_find_first(tiff, tag, &e) || e.count != 1 || e.unit != 4)
         return 0;
     const size_t from = exif_number(tiff, e.values, 4);
     const uint32_t count = exif_number(tiff, from, 2);
@@ -106,10 +97,7 @@ static bool is_carried(uint32_t tag)
 {
     /* description, make, model, orientation, software, date, artist, copyright */
     static const uint16_t tags[] = {0x10e, 0x10f, 0x110, 0x112, 0x131, 0x132, 0x13b, 0x8298};
-    for (size_t i = 0; i < sizeof tags / sizeof *tags; i++)
-        if (tags[i] == tag)
-            return true;
-    return false;
+    return exif_is_among(tag, tags, sizeof tags / sizeof *tags);
 }
 
 /* Returns whether a description is for programs alone: it counts the pages and axes of the file that it stands in. */
@@ -159,8 +147,8 @@ bool exif_text(bytes tiff, uint32_t tag, char *text, size_t size)
 {
     enum { ASCII = 2 };
     exif_entry e;
-    if (!exif_is_sound(tiff) || !exif_find_entry(tiff, exif_number(tiff, 4, 4), tag, &e) ||
-        e.type != ASCII || e.count == 0 || is_machine_text(tiff, &e))
+    if (!exif_find_first(tiff, tag, &e) || e.type != ASCII || e.count == 0 ||
+        is_machine_text(tiff, &e))
         return false;
     const size_t length = e.size < size ? e.size : size - 1;
     memcpy(text, tiff.data + e.values, length);

@@ -5,8 +5,6 @@
 
 #include "base/blob.h"
 
-enum { EXIF_DIRECTORY = 0x8769, EXIF_GPS_DIRECTORY = 0x8825 };
-
 /* Fills an empty blob with the EXIF of a TIFF file: who and what made it, orientation, and the directories EXIF and GPS.
  * The blob stays empty where there is nothing but an orientation of 1, and has failed where memory ran out. */
 void exif_gather(bytes tiff, blob *out);

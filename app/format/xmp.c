@@ -164,20 +164,15 @@ xmp_kind xmp_next(xmp_reader *r, xmp_token *t)
 
 /* --- Names ------------------------------------------------------------------------------------ */
 
-static bool same_bytes(bytes a, bytes b)
-{
-    return a.size == b.size && (a.size == 0 || memcmp(a.data, b.data, a.size) == 0);
-}
-
 bool xmp_equals(bytes value, const char *word)
 {
-    return same_bytes(value, (bytes){.data = (const uint8_t *)word, .size = strlen(word)});
+    return bytes_equal(value, (bytes){.data = (const uint8_t *)word, .size = strlen(word)});
 }
 
 static bool has_prefix(const xmp_space *space, bytes prefix)
 {
     for (int i = 0; i < space->count; i++)
-        if (same_bytes(space->prefixes[i], prefix))
+        if (bytes_equal(space->prefixes[i], prefix))
             return true;
     return false;
 }

@@ -225,10 +225,8 @@ bool gain_map_light(const gain_map *g, const satb_image *base, double (*matrix)[
     *light = *base;
     light->bits = 16;
     light->half = true;
-    light->stride = (ptrdiff_t)light->width * light->channels * 2;
-    light->data = pixels_allocate(picture_bytes(light));
     lighting l = {.g = g, .base = base, .light = light, .matrix = matrix};
-    const bool is_ready = light->data && prepare(&l);
+    const bool is_ready = pixels_make(light, NULL) && prepare(&l);
     if (is_ready)
         threads_together(threads > 1 ? threads : 1, light_rows, &l);
     free_gains(&l.tables);

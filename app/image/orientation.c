@@ -1,7 +1,6 @@
 #include "image/orientation.h"
 
 #include "image/pixels.h"
-#include "image/shape.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -85,9 +84,7 @@ bool orientation_apply(satb_image *image, int orientation)
         turned.width = image->height;
         turned.height = image->width;
     }
-    turned.stride = (ptrdiff_t)turned.width * turned.channels * (turned.bits / 8);
-    turned.data = pixels_allocate(picture_bytes(&turned));
-    if (!turned.data)
+    if (!pixels_make(&turned, NULL))
         return false;
     orientation_copy(image, &turned, orientation);
     pixels_free(image->data);

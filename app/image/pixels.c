@@ -81,6 +81,16 @@ void *pixels_allocate(size_t size)
     return data;
 }
 
+bool pixels_make(satb_image *image, problem *p)
+{
+    image->on_device = 0;
+    image->stride = (ptrdiff_t)image->width * image->channels * (image->bits / 8);
+    image->data = pixels_allocate(picture_bytes(image));
+    return image->data ||
+           (p && problem_set_kind(p, PROBLEM_MEMORY, "not enough memory for %d x %d pixels",
+                                  image->width, image->height));
+}
+
 void pixels_free(void *data)
 {
     void *out = data;
@@ -148,11 +158,7 @@ void pixels_drop(satb_image *image)
 static bool place_on_host(const satb_image *image, satb_image *copy, problem *p)
 {
     *copy = *image;
-    copy->on_device = 0;
-    copy->stride = (ptrdiff_t)image->width * image->channels * (image->bits / 8);
-    copy->data = pixels_allocate(picture_bytes(image));
-    return copy->data ||
-           problem_set(p, "not enough memory for %d x %d pixels", image->width, image->height);
+    return pixels_make(copy, p);
 }
 
 bool pixels_fetch(const satb_image *image, satb_image *copy, problem *p)

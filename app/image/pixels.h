@@ -13,6 +13,9 @@
 /* Uninitialised memory of the host's for pixels_free(). NULL: there is not enough. */
 void *pixels_allocate(size_t size);
 
+/* Gives an image dense rows in such memory. False: there is not enough, and p has a sentence unless it is NULL. */
+bool pixels_make(satb_image *image, problem *p);
+
 /* Frees memory of pixels_allocate() or malloc(); NULL is allowed. Up to `count` of pixels_keep() large blocks are
  * retained for pixels_allocate(), as the next picture of a folder needs blocks of that size again. */
 void pixels_free(void *data);

@@ -53,9 +53,7 @@ static void shrink_row(const satb_image *from, const satb_image *to, int y, bool
 
 bool shrink_image(const satb_image *from, satb_image *to, bool is_map)
 {
-    to->stride = (ptrdiff_t)to->width * to->channels * (to->bits / 8);
-    to->data = pixels_allocate(picture_bytes(to));
-    if (!to->data)
+    if (!pixels_make(to, NULL))
         return false;
     if (to->width == from->width && to->height == from->height && to->stride == from->stride)
         memcpy(to->data, from->data, picture_bytes(to));

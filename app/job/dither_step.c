@@ -2,7 +2,6 @@
 
 #include "image/dither.h"
 #include "image/pixels.h"
-#include "image/shape.h"
 
 #include <string.h>
 
@@ -77,9 +76,7 @@ bool dither_step_begin(picture_job *j, problem *p)
         return find_grain(j, p);
     *deep = j->request.src;
     deep->bits = 16;
-    deep->stride *= 2;
-    deep->data = pixels_allocate(picture_bytes(deep));
-    if (!deep->data)
+    if (!pixels_make(deep, NULL))
         return problem_set(p,
                            "%s: not enough memory for a picture of 16 bits; leave out --dither "
                            "and --grain",

@@ -160,10 +160,8 @@ bool focus_plane_apply(picture_job *j, problem *p)
     if (!pixels_bring(&q->map, &inner))
         return problem_at(p, j->o->map, &inner);
     satb_image map = {.width = q->map.width, .height = q->map.height, .channels = 1, .bits = 16};
-    map.stride = 2 * (ptrdiff_t)map.width;
     map_doubt_range(q);
-    bool done = find_disparities(&d, &q->map, &q->dof) &&
-                (map.data = pixels_allocate(picture_bytes(&map))) != NULL;
+    bool done = find_disparities(&d, &q->map, &q->dof) && pixels_make(&map, NULL);
     if (!done)
         problem_set(p, "%s: not enough memory to subtract the plane of focus", j->o->map);
     done = done && find_plane(j, &d, q->plane.depths, &at, p);

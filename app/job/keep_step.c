@@ -15,13 +15,10 @@ static bool copy_codes(const satb_image *map, bool near_black, satb_image *image
 {
     const size_t width = (size_t)map->width;
     const unsigned turn = near_black ? 0 : map->bits == 16 ? UINT16_MAX : UINT8_MAX;
-    *image = (satb_image){.width = map->width,
-                          .height = map->height,
-                          .stride = (ptrdiff_t)map->width * (map->bits == 16 ? 2 : 1),
-                          .channels = 1,
-                          .bits = map->bits};
-    image->data = pixels_allocate(picture_bytes(image));
-    for (int y = 0; image->data && y < map->height; y++) {
+    *image =
+        (satb_image){.width = map->width, .height = map->height, .channels = 1, .bits = map->bits};
+    const bool done = pixels_make(image, NULL);
+    for (int y = 0; done && y < map->height; y++) {
         const uint8_t *const row = (const uint8_t *)map->data + y * map->stride;
         uint8_t *const to = (uint8_t *)image->data + y * image->stride;
         for (size_t x = 0; x < width; x++) {
@@ -32,7 +29,7 @@ static bool copy_codes(const satb_image *map, bool near_black, satb_image *image
                 to[x] = (uint8_t)code;
         }
     }
-    return image->data != NULL;
+    return done;
 }
 
 bool keep_step_take(picture_job *j, problem *p)

@@ -2,7 +2,6 @@
 
 #include "image/orientation.h"
 #include "image/pixels.h"
-#include "image/shape.h"
 #include "job/view.h"
 
 #include <string.h>
@@ -46,10 +45,7 @@ static satb_image part_of(const satb_image *map, const places *at, int left)
 static bool take_part(engine_request *q, const satb_image *part, problem *p)
 {
     satb_image copy = *part;
-    copy.stride = (ptrdiff_t)part->width * part->channels * (part->bits / 8);
-    copy.on_device = false;
-    copy.data = pixels_allocate(picture_bytes(&copy));
-    if (!copy.data)
+    if (!pixels_make(&copy, NULL))
         return problem_set(p, "%s: not enough memory to cut out the map", q->o->map);
     for (int y = 0; y < part->height; y++)
         memcpy((uint8_t *)copy.data + y * copy.stride,

@@ -22,13 +22,10 @@
 static bool prepare_coc(picture_job *j, problem *p)
 {
     satb_image *const coc = &j->request.coc;
-    *coc = (satb_image){.width = j->input.image.width,
-                        .height = j->input.image.height,
-                        .stride = 2 * (ptrdiff_t)j->input.image.width,
-                        .channels = 1,
-                        .bits = 16};
-    coc->data = pixels_allocate(picture_bytes(coc));
-    return coc->data || problem_set(p, "%s: not enough memory for its radii", j->o->input);
+    *coc = (satb_image){
+        .width = j->input.image.width, .height = j->input.image.height, .channels = 1, .bits = 16};
+    return pixels_make(coc, NULL) ||
+           problem_set(p, "%s: not enough memory for its radii", j->o->input);
 }
 
 /* Notes a gamma other than sRGB's, which is 1 / 2.2: linear light is found by sRGB's curve. 5 % more or less count as the

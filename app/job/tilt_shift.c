@@ -27,10 +27,9 @@ bool tilt_shift_map(const tilt_shift *tilt, int width, int height, satb_image *m
     const double half = tilt->width / 2;
     const double longest = fmax(tilt->position, 1 - tilt->position) - half;
     *map = (satb_image){.width = width, .height = height, .channels = 1, .bits = 16};
-    map->stride = 2 * (ptrdiff_t)width;
-    uint16_t *to = map->data = pixels_allocate(picture_bytes(map));
-    if (!to)
+    if (!pixels_make(map, NULL))
         return problem_set(p, "not enough memory for the map of --tilt-shift");
+    uint16_t *to = map->data;
     for (int y = 0; y < height; y++)
         for (int x = 0; x < width; x++) {
             const double from = x * a.right + y * a.down + a.start - tilt->position;

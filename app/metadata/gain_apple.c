@@ -29,11 +29,10 @@ static double read_note(bytes notes, uint32_t wanted)
 /* Returns log2 of the headroom, as Apple's documentation finds it by two numbers of the notes. NAN: they are missing. */
 static double find_stops(bytes exif)
 {
-    enum { EXIF = 0x8769, NOTES = 0x927c, HEADROOM = 33, GAIN = 48 };
+    enum { NOTES = 0x927c, HEADROOM = 33, GAIN = 48 };
     static const char head[] = "Apple iOS\0\0\1MM";
-    exif_entry directory, notes;
-    if (!exif_is_sound(exif) || !exif_find_entry(exif, exif_number(exif, 4, 4), EXIF, &directory) ||
-        !exif_find_entry(exif, exif_value(exif, &directory, 0), NOTES, &notes))
+    exif_entry notes;
+    if (!exif_find_own(exif, NOTES, &notes))
         return (double)NAN;
     const bytes in = {.data = exif.data + notes.values, .size = notes.size};
     if (in.size < sizeof head - 1 || memcmp(in.data, head, sizeof head - 1) != 0)

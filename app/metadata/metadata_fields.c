@@ -66,11 +66,6 @@ void metadata_lose(metadata *m, const char *what, const char *why)
     words_add(&m->lost, text);
 }
 
-static bool same_bytes(bytes a, bytes b)
-{
-    return a.size == b.size && (a.size == 0 || memcmp(a.data, b.data, a.size) == 0);
-}
-
 /* Takes the record if it is the first one and may be carried. */
 static void take_record(metadata *m, metadata_block kind, blob *into, bytes data, const char *what)
 {
@@ -79,7 +74,7 @@ static void take_record(metadata *m, metadata_block kind, blob *into, bytes data
         return;
     if (!blob_add(&record, data.data, data.size))
         m->out_of_memory = true;
-    else if (into->data && !same_bytes(data, blob_view(into)))
+    else if (into->data && !bytes_equal(data, blob_view(into)))
         metadata_lose(m, what, "a second one");
     else if (!into->data && metadata_admit(m, kind, what, &record))
         *into = record;

@@ -19,8 +19,7 @@ static int name_entries(bytes index, beside_names *names)
     enum { TYPES = sizeof types / sizeof *types };
     exif_entry e;
     int others = 0;
-    if (!exif_is_sound(index) || !exif_find_entry(index, exif_number(index, 4, 4), ENTRIES, &e) ||
-        e.size < ENTRY)
+    if (!exif_find_first(index, ENTRIES, &e) || e.size < ENTRY)
         return -1;
     for (size_t at = 0; at + ENTRY <= e.size; at += ENTRY) {
         const uint32_t type = exif_number(index, e.values + at, 4) & TYPE;

@@ -2,14 +2,12 @@
 
 #include "format/xmp.h"
 
-#include <string.h>
-
 /* Returns whether two properties have the same text, or one is missing. */
 static bool agree(bytes xmp, const xmp_space *space, const char *one, const char *other)
 {
     bytes a, b;
     return !xmp_value(xmp, space, one, &a) || !xmp_value(xmp, space, other, &b) ||
-           (a.size == b.size && memcmp(a.data, b.data, a.size) == 0);
+           bytes_equal(a, b);
 }
 
 bool panorama_is_whole(const metadata *m, int width, int height)

@@ -115,8 +115,7 @@ static bool is_kept_photoshop(metadata *m, blob *block, const char *name)
     m->out_of_memory |= !blob_add(&resources, in.data, in.size);
     const bool is_kept =
         !resources.failed && metadata_admit(m, METADATA_BLOCK_PHOTOSHOP, name, &resources);
-    const bool is_same = is_kept && resources.size == in.size &&
-                         (in.size == 0 || memcmp(resources.data, in.data, in.size) == 0);
+    const bool is_same = is_kept && bytes_equal(blob_view(&resources), in);
     if (is_kept && !is_same)
         metadata_lose(m, name, "with a preview");
     blob_free(&resources);

@@ -2,7 +2,6 @@
 
 #include "base/number.h"
 #include "format/exif.h"
-#include "format/exif_copy.h"
 #include "format/xmp.h"
 #include "image/orientation.h"
 
@@ -114,20 +113,11 @@ static region find_listed(bytes xmp, int width, int height)
 
 /* --- EXIF ------------------------------------------------------------------------------------- */
 
-/* Finds an entry of EXIF's own directory. */
-static bool find_entry(bytes tiff, uint32_t tag, exif_entry *e)
-{
-    exif_entry directory;
-    return exif_is_sound(tiff) &&
-           exif_find_entry(tiff, exif_number(tiff, 4, 4), EXIF_DIRECTORY, &directory) &&
-           exif_find_entry(tiff, exif_value(tiff, &directory, 0), tag, e);
-}
-
 /* Returns the only number of an entry; 0: there is none. */
 static uint32_t number_of(bytes tiff, uint32_t tag)
 {
     exif_entry e;
-    return find_entry(tiff, tag, &e) && e.count == 1 ? exif_value(tiff, &e, 0) : 0;
+    return exif_find_own(tiff, tag, &e) && e.count == 1 ? exif_value(tiff, &e, 0) : 0;
 }
 
 /* Finds the subject's place in a picture that is stored with that size. */
@@ -137,8 +127,8 @@ static region find_noted(bytes tiff, int width, int height)
     exif_entry e;
     uint32_t v[4] = {0};
     double w = number_of(tiff, WIDTH), h = number_of(tiff, HEIGHT);
-    const bool has_area = find_entry(tiff, AREA, &e) && e.count >= 2 && e.count <= 4;
-    if (!has_area && !(find_entry(tiff, PLACE, &e) && e.count == 2))
+    const bool has_area = exif_find_own(tiff, AREA, &e) && e.count >= 2 && e.count <= 4;
+    if (!has_area && !(exif_find_own(tiff, PLACE, &e) && e.count == 2))
         return (region){.rank = 0};
     for (uint32_t i = 0; i < e.count; i++)
         v[i] = exif_value(tiff, &e, i);

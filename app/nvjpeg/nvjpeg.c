@@ -128,15 +128,11 @@ static void reserve_stay(const nvjpeg_codec *c, bool stays, satb_image *image)
 /* Copies the pixels from the codec's own memory to the host. */
 static gpu_answer copy_to_host(nvjpeg_codec *c, satb_image *image, problem *p)
 {
-    const size_t size = picture_bytes(image);
-    image->data = pixels_allocate(size);
-    if (!image->data) {
-        problem_set_kind(p, PROBLEM_MEMORY, "not enough memory for %d x %d pixels", image->width,
-                         image->height);
+    if (!pixels_make(image, p))
         return GPU_FAILED;
-    }
     pixels_pin(image->data);
-    return fetch(c, c->pixels, image->data, size) ? GPU_DONE : answer(c, "decoding", image, p);
+    return fetch(c, c->pixels, image->data, picture_bytes(image)) ? GPU_DONE
+                                                                  : answer(c, "decoding", image, p);
 }
 
 gpu_answer nvjpeg_decode(bytes in, satb_image *image, int gpu, bool stays, const char **library,

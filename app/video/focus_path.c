@@ -48,9 +48,7 @@ static bool measure(engine_pool *pool, const engine_request *q, const satb_dof_p
     look.dst = (satb_image){0};
     look.coc =
         (satb_image){.width = q->src.width, .height = q->src.height, .channels = 1, .bits = 16};
-    look.coc.stride = 2 * (ptrdiff_t)look.coc.width;
-    look.coc.data = pixels_allocate(picture_bytes(&look.coc));
-    if (!look.coc.data)
+    if (!pixels_make(&look.coc, NULL))
         return problem_set(p, "%s: not enough memory to find its focus", q->o->input);
     engine *const e = engine_pool_take(pool, ANY_ENGINE);
     const bool done = engine_run(e, &look, p);

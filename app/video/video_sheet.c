@@ -31,9 +31,7 @@ static bool begin(video_sheet *s, int count, const satb_image *frame, problem *p
                             .height = rows * (s->height + GAP) - GAP,
                             .channels = frame->channels,
                             .bits = 8};
-    s->image.stride = (ptrdiff_t)s->image.width * s->image.channels;
-    s->image.data = pixels_allocate(picture_bytes(&s->image));
-    if (!s->image.data)
+    if (!pixels_make(&s->image, NULL))
         return problem_set(p, "not enough memory for a sheet of %d x %d pixels", s->image.width,
                            s->image.height);
     memset(s->image.data, GAP_CODE, picture_bytes(&s->image));

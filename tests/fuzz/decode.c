@@ -54,11 +54,6 @@ static bool has_map(bytes in)
 
 /* --- What is read is written and read again --------------------------------------------------- */
 
-static bool collect(void *user, const void *data, size_t size)
-{
-    return blob_add(user, data, size);
-}
-
 static bool same_shape(const satb_image *a, const satb_image *b)
 {
     return a->width == b->width && a->height == b->height && a->channels == b->channels &&
@@ -84,7 +79,7 @@ static void write_again(picture *pic, const char *name, codec_choice choice)
     blob out = {0};
     satb_image fit;
     char note[128];
-    sink to = {.write = collect, .user = &out};
+    sink to = {.write = blob_write, .user = &out};
     const codec *c = codec_for_output(name, &p);
     CHECK(codec_fit(c, &pic->image, choice, &fit, note, &p));
     const satb_image *const image = &pic->image;

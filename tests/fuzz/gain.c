@@ -6,11 +6,6 @@
 
 enum { MOST = 1 << 14 }; /* pixels */
 
-static bool collect(void *user, const void *data, size_t size)
-{
-    return blob_add(user, data, size);
-}
-
 /* Numbers that are read come back from both of their forms within a step, unless they are so near that the steps make them one. */
 static void read_numbers(bytes in)
 {
@@ -43,7 +38,7 @@ static void write_again(picture *pic)
     picture again;
     blob out = {0};
     problem p = {.text = ""};
-    sink to = {.write = collect, .user = &out};
+    sink to = {.write = blob_write, .user = &out};
     CHECK(gain_map_light(&pic->gain, &pic->image, NULL, 1, &light, &p));
     const gain_pictures same = {&pic->image, &light, &pic->image, &light};
     CHECK(gain_map_measure(&same, &pic->gain, &made, &p));

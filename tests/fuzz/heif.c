@@ -10,11 +10,6 @@ enum { MOST_PIXELS = 1 << 16, MOST_ITEMS = 12, MOST_PROPERTIES = 6, SIDE = 64 };
 
 /* --- Coded pictures --------------------------------------------------------------------------- */
 
-static bool collect(void *user, const void *data, size_t size)
-{
-    return blob_add(user, data, size);
-}
-
 typedef struct coded {
     blob file; /* of the program's own */
     bytes config, data;
@@ -27,7 +22,7 @@ static coded encode(const char *name)
         .width = SIDE, .height = SIDE, .channels = 1, .bits = 8, .stride = SIDE, .data = gray};
     const encode_settings settings = {.quality = 50, .threads = 1};
     coded out = {.config = {.size = 0}};
-    sink to = {.write = collect, .user = &out.file};
+    sink to = {.write = blob_write, .user = &out.file};
     problem p;
     for (int i = 0; i < SIDE * SIDE; i++)
         gray[i] = (uint8_t)(i / SIDE * 3);

@@ -11,11 +11,6 @@ enum {
         4 /* pixels; up to that width libjpeg-turbo repeats the colours of 4:2:0, and stb interpolates them */
 };
 
-static bool collect(void *user, const void *data, size_t size)
-{
-    return blob_add(user, data, size);
-}
-
 static satb_image choose_image(feed *f)
 {
     satb_image image = {.width = 1 + (int)choose(f, 64),
@@ -52,7 +47,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     feed f = {data, size};
     problem p;
     blob out = {0};
-    sink to = {.write = collect, .user = &out};
+    sink to = {.write = blob_write, .user = &out};
     const encode_settings settings = {.quality = 1 + (int)choose(&f, 100),
                                       .choice = (codec_choice)choose(&f, 2)};
     satb_image image = choose_image(&f);

@@ -7,18 +7,13 @@
 
 enum { MOST_PIXELS = 1 << 14, WIDTH = 20, HEIGHT = 14, KINDS = 6 };
 
-static bool collect(void *user, const void *data, size_t size)
-{
-    return blob_add(user, data, size);
-}
-
 /* --- Codestreams ------------------------------------------------------------------------------ */
 
 static blob encode(const satb_image *image, int quality)
 {
     const encode_settings settings = {.quality = quality, .threads = 1};
     blob out = {.size = 0};
-    sink to = {.write = collect, .user = &out};
+    sink to = {.write = blob_write, .user = &out};
     problem p;
     const codec *const c = codec_for_output("a.jxl", &p);
     CHECK(c && codec_encode(c, image, &settings, &to, &p));

@@ -1,4 +1,4 @@
-/* cmocka and the headers it wants before it. It gives every test a state, which most tests leave alone. */
+/* cmocka and the headers it wants before it, and memory that nobody frees. */
 #ifndef SATB_TESTS_UNIT_H
 #define SATB_TESTS_UNIT_H
 
@@ -9,6 +9,23 @@
 
 #include <cmocka.h>
 
+/* Every test gets a state, which most leave alone. */
 #pragma GCC diagnostic ignored "-Wunused-parameter"
+
+/* A test of a list. */
+#define UNIT(test) cmocka_unit_test_teardown(test, unit_free)
+
+/* Return memory of the test that runs: as it comes, zeros, 64-byte aligned, or with
+ * these bytes. Sanitizers see the first byte behind it. */
+void *unit_memory(size_t size);
+void *unit_zeros(size_t size);
+void *unit_aligned(size_t size);
+void *unit_copy(const void *data, size_t size);
+
+/* Returns memory of malloc(), which the test owns from then on. */
+void *unit_keep(void *memory);
+
+/* Frees the memory when a test has ended. */
+int unit_free(void **state);
 
 #endif

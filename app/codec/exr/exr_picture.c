@@ -88,16 +88,11 @@ static bool read_picture(exr_const_context_t file, bytes in, satb_image *image,
     if (!find_picture(file, in, settings->max_pixels, &layer, &shape, p))
         return false;
     *image = shape;
-    image->data = pixels_allocate(picture_bytes(image));
-    if (!image->data)
-        return problem_set(p, "not enough memory for %d x %d pixels", image->width, image->height);
-    memset(image->data, 0, picture_bytes(image));
-    if (!exr_read_part(file, layer.part, settings->threads, take_row, &(taking){&layer, image},
-                       p)) {
-        pixels_free(image->data);
-        image->data = NULL;
+    if (!pixels_make(image, p))
         return false;
-    }
+    memset(image->data, 0, picture_bytes(image));
+    if (!exr_read_part(file, layer.part, settings->threads, take_row, &(taking){&layer, image}, p))
+        return false;
     tell_rest(file, &layer, p);
     return true;
 }

@@ -256,10 +256,8 @@ static bool copy_pixels(const heif_item *item, struct heif_image *from, satb_ima
         return problem_set(
             p, "its alpha or its planes have another size than the picture; convert it to PNG");
     image->bits = found.is_wide[0] ? 16 : 8;
-    image->stride = (ptrdiff_t)image->width * image->channels * (image->bits / 8);
-    image->data = pixels_allocate(picture_bytes(image));
-    if (!image->data)
-        return problem_set(p, "not enough memory for %d x %d pixels", image->width, image->height);
+    if (!pixels_make(image, p))
+        return false;
     void (*const fill)(const planes *, int, satb_image *) =
         are_its_bytes(&found, image) ? interleave_row : fill_row;
     for (int y = 0; y < image->height; y++)

@@ -171,9 +171,8 @@ static bool decode_frame(jxl_file *f, satb_image *image, problem *p)
         return explain(status, p);
     if (!image->half && jxl_is_light(f) && f->info.exponent_bits_per_sample > 0)
         return problem_set(p, "its floats are no codes; convert it to EXR");
-    image->data = pixels_allocate(picture_bytes(image));
-    if (!image->data)
-        return problem_set(p, "not enough memory for %d x %d pixels", image->width, image->height);
+    if (!pixels_make(image, p))
+        return false;
     status = set_output(f, image, &l) ? jxl_next(f) : JXL_DEC_ERROR;
     if (status != JXL_DEC_FULL_IMAGE)
         return explain(status, p);

@@ -4,7 +4,6 @@
 
 #include "image/half.h"
 #include "image/pixels.h"
-#include "image/shape.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -287,13 +286,8 @@ const char *npy_decode(bytes in, satb_image *image, const decode_settings *setti
 {
     npy_header h;
     (void)settings;
-    if (!npy_parse(in, &h, p))
+    if (!npy_parse(in, &h, p) || !pixels_make(image, p))
         return NULL;
-    image->data = pixels_allocate(picture_bytes(image));
-    if (!image->data) {
-        problem_set(p, "not enough memory for %d x %d samples", h.width, h.height);
-        return NULL;
-    }
     for (int y = 0; y < h.height; y++)
         for (int x = 0; x < h.width; x++) {
             const size_t i = (size_t)y * (size_t)h.width + (size_t)x;

@@ -3,7 +3,6 @@
 #include "codec/codec_format.h"
 #include "image/half.h"
 #include "image/pixels.h"
-#include "image/shape.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -114,13 +113,9 @@ const char *pfm_decode(bytes in, satb_image *image, const decode_settings *setti
 {
     header h = {0};
     (void)settings;
-    if (!read_header(in, &h, p))
+    if (!read_header(in, &h, p) || !pixels_make(image, p))
         return NULL;
-    uint16_t *const to = image->data = pixels_allocate(picture_bytes(image));
-    if (!to) {
-        problem_set(p, "not enough memory for %d x %d pixels", h.width, h.height);
-        return NULL;
-    }
+    uint16_t *const to = image->data;
     const size_t row = (size_t)h.width * (size_t)h.channels, height = (size_t)h.height;
     for (size_t y = 0; y < height; y++)
         for (size_t x = 0; x < row; x++)

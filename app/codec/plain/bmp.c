@@ -286,21 +286,12 @@ const char *bmp_decode(bytes in, satb_image *image, const decode_settings *setti
 {
     header h;
     (void)settings;
-    if (!read_header(in, &h, p))
+    if (!read_header(in, &h, p) || !pixels_make(image, p))
         return NULL;
-    image->data = pixels_allocate(picture_bytes(image));
-    if (!image->data) {
-        problem_set_kind(p, PROBLEM_MEMORY, "not enough memory for %d x %d pixels", h.width,
-                         h.height);
-        return NULL;
-    }
     const bool has_runs = h.packing == RLE8 || h.packing == RLE4;
-    if (has_runs ? read_runs(&h, in, image, p) : read_rows(&h, in, image, p)) {
-        if (image->channels == CHANNELS)
-            drop_empty_alpha(image);
-        return "satblur";
-    }
-    pixels_free(image->data);
-    image->data = NULL;
-    return NULL;
+    if (!(has_runs ? read_runs : read_rows)(&h, in, image, p))
+        return NULL;
+    if (image->channels == CHANNELS)
+        drop_empty_alpha(image);
+    return "satblur";
 }

@@ -254,8 +254,7 @@ const char *gif_decode(bytes in, satb_image *image, const decode_settings *setti
     const size_t all = (size_t)f.columns * (size_t)f.rows;
     uint8_t *const codes = pixels_allocate(all);
     unpacker *const u = pixels_allocate(sizeof *u);
-    image->data = pixels_allocate(picture_bytes(image));
-    bool done = codes && u && image->data;
+    bool done = pixels_make(image, NULL) && codes && u;
     if (!done)
         problem_set_kind(p, PROBLEM_MEMORY, "not enough memory for %d x %d pixels", f.width,
                          f.height);
@@ -271,9 +270,5 @@ const char *gif_decode(bytes in, satb_image *image, const decode_settings *setti
     }
     pixels_free(codes);
     pixels_free(u);
-    if (!done) {
-        pixels_free(image->data);
-        image->data = NULL;
-    }
     return done ? "satblur" : NULL;
 }

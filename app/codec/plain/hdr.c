@@ -4,7 +4,6 @@
 #include "codec/codec_format.h"
 #include "image/half.h"
 #include "image/pixels.h"
-#include "image/shape.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -179,18 +178,14 @@ const char *hdr_decode(bytes in, satb_image *image, const decode_settings *setti
     (void)settings;
     if (!read_header(in, image, &at, p))
         return NULL;
-    image->data = pixels_allocate(picture_bytes(image));
     uint8_t *const row = malloc(4 * (size_t)image->width);
-    bool done = image->data && row;
+    bool done = pixels_make(image, NULL) && row;
     if (done)
         done = read_rows(in, at, image, row, p);
     else
-        problem_set(p, "not enough memory for %d x %d pixels", image->width, image->height);
+        problem_set_kind(p, PROBLEM_MEMORY, "not enough memory for %d x %d pixels", image->width,
+                         image->height);
     free(row);
-    if (!done) {
-        pixels_free(image->data);
-        image->data = NULL;
-    }
     return done ? "satblur" : NULL;
 }
 

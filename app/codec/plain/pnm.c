@@ -220,20 +220,12 @@ const char *pnm_decode(bytes in, satb_image *image, const decode_settings *setti
 {
     header h;
     (void)settings;
-    if (!read_header(in, &h, p))
+    if (!read_header(in, &h, p) || !pixels_make(image, p))
         return NULL;
-    image->data = pixels_allocate(picture_bytes(image));
-    if (!image->data) {
-        problem_set(p, "not enough memory for %d x %d pixels", h.width, h.height);
-        return NULL;
-    }
-    if (h.is_plain      ? read_digits(&h, in, image, p)
-        : h.kind == PBM ? read_bits(&h, in, image)
-                        : read_bytes(&h, in, image, p))
-        return "satblur";
-    pixels_free(image->data);
-    image->data = NULL;
-    return NULL;
+    const bool done = h.is_plain      ? read_digits(&h, in, image, p)
+                      : h.kind == PBM ? read_bits(&h, in, image)
+                                      : read_bytes(&h, in, image, p);
+    return done ? "satblur" : NULL;
 }
 
 /* --- Writing ---------------------------------------------------------------------------------- */

@@ -1,7 +1,6 @@
 /* TGA: gray, colours or codes of a colour map, plain or packed as runs. It has no signature. */
 #include "codec/codec_format.h"
 #include "image/pixels.h"
-#include "image/shape.h"
 
 #include <string.h>
 
@@ -207,15 +206,7 @@ const char *tga_decode(bytes in, satb_image *image, const decode_settings *setti
 {
     header h;
     (void)settings;
-    if (!read_header(in, &h, p) || (h.at > in.size && !cut_off(p)))
-        return NULL;
-    image->data = pixels_allocate(picture_bytes(image));
-    if (!image->data)
-        problem_set_kind(p, PROBLEM_MEMORY, "not enough memory for %d x %d pixels", h.width,
-                         h.height);
-    if (image->data && read_pixels(&h, in, image, p))
-        return "satblur";
-    pixels_free(image->data);
-    image->data = NULL;
-    return NULL;
+    const bool done = read_header(in, &h, p) && (h.at <= in.size || cut_off(p)) &&
+                      pixels_make(image, p) && read_pixels(&h, in, image, p);
+    return done ? "satblur" : NULL;
 }

@@ -126,16 +126,9 @@ const char *webp_decode(bytes in, satb_image *image, const decode_settings *sett
         explain(code, p);
         return NULL;
     }
-    image->data = pixels_allocate(picture_bytes(image));
-    if (!image->data) {
-        problem_set(p, "not enough memory for %d x %d pixels", image->width, image->height);
-        return NULL;
-    }
-    if (f.has_animation ? decode_animation(in, image, p) : decode_still(in, image, p))
-        return "libwebp";
-    pixels_free(image->data);
-    image->data = NULL;
-    return NULL;
+    const bool done = pixels_make(image, p) && (f.has_animation ? decode_animation(in, image, p)
+                                                                : decode_still(in, image, p));
+    return done ? "libwebp" : NULL;
 }
 
 /* --- Writing ---------------------------------------------------------------------------------- */

@@ -147,11 +147,9 @@ bool spng_decode_png(bytes in, satb_image *image, problem *p)
         code = SPNG_EINTERNAL;
         goto fail;
     }
-    image->data = pixels_allocate(size);
-    if (!image->data) {
+    if (!pixels_make(image, p)) {
         spng_ctx_free(ctx);
-        return problem_set_kind(p, PROBLEM_MEMORY, "not enough memory for %d x %d pixels",
-                                image->width, image->height);
+        return false;
     }
     code = spng_decode_image(ctx, image->data, size, l.format, l.flags);
     if (code == 0) {

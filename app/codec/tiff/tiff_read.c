@@ -398,16 +398,10 @@ const char *tiff_decode(bytes in, satb_image *image, const decode_settings *sett
     if (!tiff_open_layout(&f, &l, in, settings->max_pixels, p))
         return NULL;
     f.warning[0] = '\0';
-    image->data = pixels_allocate(picture_bytes(image));
-    bool done = image->data ||
-                problem_set(p, "not enough memory for %d x %d pixels", image->width, image->height);
-    done = done && read_pixels(&f, &l, in, image, settings->threads, warning, p);
+    const bool done =
+        pixels_make(image, p) && read_pixels(&f, &l, in, image, settings->threads, warning, p);
     if (done)
         tell_rest(&f, &l, warning, p);
-    else {
-        pixels_free(image->data);
-        image->data = NULL;
-    }
     tiff_close(&f);
     return done ? "libtiff" : NULL;
 }

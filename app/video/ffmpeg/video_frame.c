@@ -1,6 +1,5 @@
 /* A frame between FFmpeg's libraries and the pictures of this program. */
 #include "image/pixels.h"
-#include "image/shape.h"
 #include "video/ffmpeg/video_hdr.h"
 #include "video/video_in.h"
 #include "video/yuv.h"
@@ -128,9 +127,7 @@ static bool allocate(picture *pic, const AVFrame *f, int channels, int bits, boo
     pic->image =
         (satb_image){.width = f->width, .height = f->height, .channels = channels, .bits = bits};
     pic->image.half = is_light;
-    pic->image.stride = (ptrdiff_t)f->width * channels * (bits / 8);
-    pic->image.data = pixels_allocate(picture_bytes(&pic->image));
-    return pic->image.data ||
+    return pixels_make(&pic->image, NULL) ||
            problem_set(p, "not enough memory for a frame of %d x %d pixels", f->width, f->height);
 }
 

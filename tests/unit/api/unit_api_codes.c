@@ -150,9 +150,8 @@ static void test_faults(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_disparity),   cmocka_unit_test(test_distances),
-        cmocka_unit_test(test_percentiles), cmocka_unit_test(test_given_ends),
-        cmocka_unit_test(test_missed_ends), cmocka_unit_test(test_faults),
+        UNIT(test_disparity),  UNIT(test_distances),   UNIT(test_percentiles),
+        UNIT(test_given_ends), UNIT(test_missed_ends), UNIT(test_faults),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

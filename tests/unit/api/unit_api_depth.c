@@ -25,10 +25,7 @@ static void focus_is_where_the_point_is(void **state)
             ok(satb_dof(cpu, &src, &map, &out, &params, &report));
             assert_true(fabs(report.focus - points[i][2] * step / largest) < 1e-9);
         }
-        free(map.data);
     }
-    free(src.data);
-    free(out.data);
 }
 
 /* Circles follow the formulas of satblur.h for every code: the focus is 0.4, and all within 0.05 of it is sharp. */
@@ -61,7 +58,6 @@ static void circles_of_confusion(void **state)
                              SATB_COC_ZERO + lround(32767 * radius / report.full_radius));
         }
     }
-    free(src.data);
 }
 
 /* The report of satb_coc() is that of satb_dof(). */
@@ -85,10 +81,6 @@ static void circles_are_those_of_the_blur(void **state)
     assert_int_equal(satb_coc(cpu, &src, &depth, &dst, &params, NULL), SATB_ERR_ARG);
     assert_int_equal(satb_coc(cpu, &src, &depth, &depth, &params, NULL), SATB_ERR_ARG);
     assert_int_equal(satb_coc(cpu, &src, NULL, &circles, &params, NULL), SATB_ERR_ARG);
-    free(src.data);
-    free(depth.data);
-    free(dst.data);
-    free(circles.data);
 }
 
 /* A scale of 0 keeps its half of the picture, the near one or the far one. A scale of 1 changes nothing. */
@@ -124,10 +116,6 @@ static void scales(void **state)
             }
         }
     }
-    free(src.data);
-    free(a.data);
-    free(b.data);
-    free(map.data);
 }
 
 /* The report has the extreme codes as parts of the scale, and counts 0 only where there is no other. */
@@ -150,9 +138,6 @@ static void extremes(void **state)
             ok(satb_dof(cpu, &src, &map, &dst, &(satb_dof_params){.max_radius = 0}, &report));
             assert_true(report.least == least / largest && report.most == k[2] / largest);
         }
-        free(src.data);
-        free(map.data);
-        free(dst.data);
     }
 }
 
@@ -179,20 +164,17 @@ static void one_depth(void **state)
             assert_true(report.single_value && report.largest_radius > 0.3);
         }
     }
-    free(src.data);
-    free(depth.data);
-    free(dst.data);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(focus_is_where_the_point_is),
-        cmocka_unit_test(circles_of_confusion),
-        cmocka_unit_test(circles_are_those_of_the_blur),
-        cmocka_unit_test(scales),
-        cmocka_unit_test(one_depth),
-        cmocka_unit_test(extremes),
+        UNIT(focus_is_where_the_point_is),
+        UNIT(circles_of_confusion),
+        UNIT(circles_are_those_of_the_blur),
+        UNIT(scales),
+        UNIT(one_depth),
+        UNIT(extremes),
     };
 
     return cmocka_run_group_tests(tests, set_up, tear_down);

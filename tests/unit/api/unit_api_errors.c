@@ -21,9 +21,6 @@ static void refused(const satb_dof_params *params)
     assert_string_equal(satb_last_message(cpu), message);
     assert_true(strlen(message) > 0);
     assert_null(strchr(message, '\n'));
-    free(src.data);
-    free(depth.data);
-    free(circles.data);
 }
 
 static void bad_depth_parameters(void **state)
@@ -87,8 +84,6 @@ static void taken(const dof_range *r, double value)
     dof_range_set(r, value, &p);
     if (satb_dof(cpu, &src, &depth, &src, &p, NULL) != SATB_OK)
         fail_msg("%s = %g: %s", r->name, value, satb_last_message(cpu));
-    free(src.data);
-    free(depth.data);
 }
 
 /* Asks for a parameter that is refused by its name. */
@@ -148,7 +143,6 @@ static void overflow_is_refused(void **state)
     assert_int_equal(satb_box(cpu, &src, &src, &params), SATB_ERR_ARG);
     params.radius_x = -1;
     assert_int_equal(satb_box(cpu, &src, &src, &params), SATB_ERR_ARG);
-    free(src.data);
 }
 
 /* The layered method's sums are larger: 16-bit RGBA in linear light ends at 2^16 pixels. */
@@ -166,8 +160,6 @@ static void layers_overflow_is_refused(void **state)
     params.look.gamma = 0;
     params.max_radius = 50;
     ok(satb_dof(cpu, &src, &depth, &src, &params, NULL));
-    free(src.data);
-    free(depth.data);
 }
 
 /* A call that fails after a part of its work leaves the timings of the one before. */
@@ -200,18 +192,17 @@ static void failed_calls_are_not_timed(void **state)
     assert_int_equal(satb_coc(cpu, &src, &depth, &circles, &params, NULL), SATB_ERR_ARG);
     const satb_timings of_circles = satb_last_timings(cpu);
     assert_memory_equal(&of_circles, &before, sizeof before);
-    free(src.data), free(depth.data), free(circles.data);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bad_depth_parameters),
-        cmocka_unit_test(bad_ways_to_blur),
-        cmocka_unit_test(ranges),
-        cmocka_unit_test(overflow_is_refused),
-        cmocka_unit_test(layers_overflow_is_refused),
-        cmocka_unit_test(failed_calls_are_not_timed),
+        UNIT(bad_depth_parameters),
+        UNIT(bad_ways_to_blur),
+        UNIT(ranges),
+        UNIT(overflow_is_refused),
+        UNIT(layers_overflow_is_refused),
+        UNIT(failed_calls_are_not_timed),
     };
 
     return cmocka_run_group_tests(tests, set_up, tear_down);

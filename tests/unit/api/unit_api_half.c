@@ -68,7 +68,7 @@ static void only_pictures_to_be_blurred_may_have_them(void **state)
     satb_image odd = src, codes = dst, deep = blank(WIDTH, HEIGHT, 1, 16);
     satb_dof_params params = {.look = {.gamma = 1}};
     satb_channel_stats stats[4];
-    uint64_t *const table = calloc(WIDTH * HEIGHT * 3, sizeof *table);
+    uint64_t *const table = unit_zeros(WIDTH * HEIGHT * 3 * sizeof *table);
 
     codes.half = 0;
     deep.half = 1;
@@ -92,8 +92,6 @@ static void only_pictures_to_be_blurred_may_have_them(void **state)
     refused(satb_measure(cpu, &src, stats), "integers");
     refused(satb_equalize(cpu, &src, &dst), "integers");
     refused(satb_table(cpu, &src, 64, table), "integers");
-    free(table);
-    free(src.data), free(dst.data), free(map.data), free(deep.data), free(circles.data);
 }
 
 /* --- What they mean ----------------------------------------------------------------------------- */
@@ -118,7 +116,6 @@ static void light_above_white_is_kept(void **state)
     ok(satb_box(cpu, &half, &dst, &(satb_box_params){.radius_x = 1, .radius_y = 1}));
     for (int i = 0; i < 81; i++)
         assert_int_equal(sample(&dst, i % 9, i / 9, 0), i == 40 ? NEGATIVE : i == 0 ? NAN_BITS : 0);
-    free(src.data), free(dst.data);
 }
 
 /* Colours have been multiplied by alpha: a glow without alpha gives its light. */
@@ -135,7 +132,6 @@ static void alpha_is_a_channel_as_any_other(void **state)
     assert_int_equal(sample(&dst, 1, 0, 1), 0x3555); /* a third */
     assert_int_equal(sample(&dst, 1, 0, 3), 0x3555);
     assert_int_equal(sample(&dst, 0, 0, 0), 0x4200); /* 3 */
-    free(src.data), free(dst.data);
 }
 
 /* Sharp pixels keep whatever they have. */
@@ -160,7 +156,6 @@ static void what_is_in_focus_keeps_its_bits(void **state)
         changed += is_far && sample(&dst, x, y, i % 4) != sample(&src, x, y, i % 4);
     }
     assert_true(changed > WIDTH * HEIGHT);
-    free(src.data), free(dst.data), free(map.data);
 }
 
 /* --- How they are seen -------------------------------------------------------------------------- */
@@ -169,16 +164,14 @@ static void what_is_in_focus_keeps_its_bits(void **state)
 static satb_image shown(const satb_image *src)
 {
     const satb_image codes = blank(src->width, src->height, src->channels, 16);
-    uint16_t *const table = malloc(SATB_HALVES * sizeof *table);
+    uint16_t *const table = unit_memory(SATB_HALVES * sizeof *table);
 
-    assert_non_null(table);
     satb_fill_shown(table);
     for (int i = 0; i < src->width * src->height * src->channels; i++) {
         const int c = i % src->channels, x = i / src->channels % src->width;
         const int y = i / src->channels / src->width;
         put(&codes, x, y, c, table[sample(src, x, y, c)]);
     }
-    free(table);
     return codes;
 }
 
@@ -199,7 +192,6 @@ static void depth_is_judged_by_what_is_shown(void **state)
     ok(satb_dof(cpu, &codes, &map, &out, &params, &by_codes));
     assert_true(by_halves.unknown > 0 && by_halves.snapped > 0);
     assert_memory_equal(&by_halves, &by_codes, sizeof by_codes);
-    free(src.data), free(dst.data), free(codes.data), free(map.data), free(out.data);
 }
 
 /* A rim that a matte covers in part gets the subject's own colour, as it does in codes. */
@@ -223,18 +215,14 @@ static void a_matte_separates_colours(void **state)
                    own = sample(&dst, FIRST + RIM - 2, 30, 0);
     assert_int_equal(sharp, SUBJECT);
     assert_true(own > sample(&src, FIRST + RIM - 2, 30, 0)); /* less of the ground than before */
-    free(src.data), free(dst.data), free(matte.data);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(only_pictures_to_be_blurred_may_have_them),
-        cmocka_unit_test(light_above_white_is_kept),
-        cmocka_unit_test(alpha_is_a_channel_as_any_other),
-        cmocka_unit_test(what_is_in_focus_keeps_its_bits),
-        cmocka_unit_test(depth_is_judged_by_what_is_shown),
-        cmocka_unit_test(a_matte_separates_colours),
+        UNIT(only_pictures_to_be_blurred_may_have_them), UNIT(light_above_white_is_kept),
+        UNIT(alpha_is_a_channel_as_any_other),           UNIT(what_is_in_focus_keeps_its_bits),
+        UNIT(depth_is_judged_by_what_is_shown),          UNIT(a_matte_separates_colours),
     };
 
     return cmocka_run_group_tests(tests, set_up, tear_down);

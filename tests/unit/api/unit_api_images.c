@@ -12,8 +12,6 @@ static void radius_zero_is_identity(void **state)
             const satb_box_params params = {0};
             ok(satb_box(cpu, &src, &dst, &params));
             same(&src, &dst);
-            free(src.data);
-            free(dst.data);
         }
 }
 
@@ -31,8 +29,6 @@ static void constant_stays_constant(void **state)
                 fill(&src, pixel);
                 ok(satb_box(cpu, &src, &dst, &params));
                 same(&src, &dst);
-                free(src.data);
-                free(dst.data);
             }
 }
 
@@ -44,8 +40,6 @@ static void in_place(void **state)
     ok(satb_box(cpu, &src, &dst, &params));
     ok(satb_box(cpu, &src, &src, &params));
     same(&src, &dst);
-    free(src.data);
-    free(dst.data);
 }
 
 /* One radius, three ways: box, constant radius map, constant depth out of focus. */
@@ -72,10 +66,6 @@ static void three_ways_agree(void **state)
     assert_true(report.single_value && !report.resampled);
     assert_true(report.method == SATB_METHOD_GATHER && report.bokeh == SATB_BOKEH_SQUARE);
     assert_true(fabs(report.largest_radius - 4.2) < 1.0 / 256);
-    free(src.data);
-    free(map.data);
-    free(a.data);
-    free(b.data);
 }
 
 /* Pixels in focus keep their bits. A map of another size is resampled, and the report says so. */
@@ -93,8 +83,6 @@ static void depth_of_field(void **state)
     assert_true(report.max_radius == 1.6);
     for (int y = 0; y < 60; y++)
         assert_memory_equal((uint8_t *)src.data + 240 * y, (uint8_t *)dst.data + 240 * y, 3 * 10);
-    free(src.data);
-    free(dst.data);
 }
 
 /* The defaults stand for layers of discs, and each choice makes another picture. */
@@ -127,10 +115,6 @@ static void methods(void **state)
     dof(&src, &depth, &b, 0, 0, 0);
     dof(&src, &depth, &src, 0, 0, 0); /* in place */
     same(&src, &b);
-    free(src.data);
-    free(depth.data);
-    free(a.data);
-    free(b.data);
 }
 
 /* Layers keep a constant picture under a map of every depth, and a picture that is in focus everywhere. */
@@ -158,9 +142,6 @@ static void layers_keep(void **state)
                 scramble(src.data, bytes_of(&src), 3);
                 ok(satb_dof(cpu, &src, &depth, &dst, &params, NULL));
                 same(&src, &dst);
-                free(src.data);
-                free(dst.data);
-                free(depth.data);
             }
 }
 
@@ -184,9 +165,6 @@ static void sharp_stays_out_of_blurred(void **state)
     same(&src, &dst);
     ok(satb_dof(cpu, &src, &depth, &dst, &gather, NULL));
     assert_true(((uint8_t *)dst.data)[31] > 0);
-    free(src.data);
-    free(dst.data);
-    free(depth.data);
 }
 
 static void table_is_inclusive(void **state)
@@ -208,15 +186,15 @@ static void table_is_inclusive(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(radius_zero_is_identity),
-        cmocka_unit_test(constant_stays_constant),
-        cmocka_unit_test(in_place),
-        cmocka_unit_test(three_ways_agree),
-        cmocka_unit_test(depth_of_field),
-        cmocka_unit_test(methods),
-        cmocka_unit_test(layers_keep),
-        cmocka_unit_test(sharp_stays_out_of_blurred),
-        cmocka_unit_test(table_is_inclusive),
+        UNIT(radius_zero_is_identity),
+        UNIT(constant_stays_constant),
+        UNIT(in_place),
+        UNIT(three_ways_agree),
+        UNIT(depth_of_field),
+        UNIT(methods),
+        UNIT(layers_keep),
+        UNIT(sharp_stays_out_of_blurred),
+        UNIT(table_is_inclusive),
     };
 
     return cmocka_run_group_tests(tests, set_up, tear_down);

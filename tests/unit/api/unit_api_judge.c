@@ -119,9 +119,7 @@ static void signs(void **state)
             const unsigned found = judge(&src, &image, 0).signs;
             if (found != row->signs || judge(&src, &image, 1).signs != row->of_mask)
                 fail_msg("row %zu of %d bits: signs %u", r, bits, found);
-            free(image.data);
         }
-        free(src.data);
     }
 }
 
@@ -134,7 +132,6 @@ static void range(void **state)
     assert_int_equal(j.signs, SATB_SIGN_NARROW);
     assert_int_equal(j.least, 10 * 257);
     assert_int_equal(j.most, (10 + 220 / 16) * 257);
-    free(image.data);
 }
 
 /* A cut-out has the picture's colours, and its alpha is the mask. */
@@ -156,7 +153,6 @@ static void cut_out(void **state)
     assert_int_equal(judge(&src, &flat, 1).signs, SATB_SIGN_BLACK);
     memset(flat.data, 255, (size_t)flat.stride * HIGH);
     assert_int_equal(judge(&src, &flat, 1).signs, SATB_SIGN_WHITE);
-    free(src.data), free(image.data), free(flat.data);
 }
 
 /* Pixels on a device are not read: colours that the caller knows say whether they would count. */
@@ -178,7 +174,6 @@ static void on_a_device(void **state)
     assert_int_equal(j.signs, SATB_SIGN_TINTED | SATB_SIGN_UNSEEN);
     assert_int_equal(satb_map_colours(&image, &j.colours), SATB_ERR_ARG);
     assert_int_equal(satb_are_alike(&src, &image, 1, 0), 0);
-    free(src.data);
 }
 
 /* Returns an upright image of 8 bits as it is stored with that orientation. */
@@ -206,9 +201,7 @@ static void orientations(void **state)
         const satb_image stored = stored_as(&src, orientation);
         for (int other = 1; other <= 8; other++)
             assert_int_equal(satb_are_alike(&src, &stored, other, 0), other == orientation);
-        free(stored.data);
     }
-    free(src.data);
 }
 
 /* Ground that comes nearer below a wall, with a pillar in front: near is white. */
@@ -252,7 +245,6 @@ static void near_and_far(void **state)
         assert_int_equal(j.signs & SATB_SIGN_SWAPPED, 0);
         p.orientation = 9;
         assert_int_equal(satb_judge_map(NULL, &map, &p, &j), SATB_ERR_ARG);
-        free(upright.data), free(map.data);
     }
 }
 
@@ -272,15 +264,13 @@ static void halves(void **state)
     assert_true(judge(&src, &image, 0).signs & SATB_SIGN_PICTURE);
     satb_judgement j;
     assert_int_equal(satb_judge_map(&image, &src, NULL, &j), SATB_ERR_ARG); /* no map */
-    free(src.data), free(image.data);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(signs),        cmocka_unit_test(range),        cmocka_unit_test(cut_out),
-        cmocka_unit_test(on_a_device),  cmocka_unit_test(orientations), cmocka_unit_test(halves),
-        cmocka_unit_test(near_and_far),
+        UNIT(signs),        UNIT(range),  UNIT(cut_out),      UNIT(on_a_device),
+        UNIT(orientations), UNIT(halves), UNIT(near_and_far),
     };
 
     return cmocka_run_group_tests(tests, set_up, tear_down);

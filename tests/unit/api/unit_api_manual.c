@@ -6,7 +6,6 @@
 
 #include <ctype.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static char header[1 << 16];
@@ -96,8 +95,8 @@ static void ranges_are_those_of_the_table(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(version_is_one),
-        cmocka_unit_test(ranges_are_those_of_the_table),
+        UNIT(version_is_one),
+        UNIT(ranges_are_those_of_the_table),
     };
     FILE *const file = fopen(SATB_HEADER, "r");
 

@@ -140,9 +140,6 @@ static void gray_rims_are_mixtures(void **state)
         for (int k = 0; k < WIDTH * HEIGHT * 3; k++)
             if (k / 3 % WIDTH >= RIM)
                 is_mixture(&c, &src, &dst, k / 3 % WIDTH, k / 3 / WIDTH, k % 3);
-        free(src.data);
-        free(mask.data);
-        free(dst.data);
     }
 }
 
@@ -158,11 +155,6 @@ static void is_as_cut(const mask_case *c, const satb_dof_params *params)
     same(&dst, &want);
     if (params->method != SATB_METHOD_SPREAD)
         is_sharp(&src, &dst);
-    free(src.data);
-    free(mask.data);
-    free(hard.data);
-    free(dst.data);
-    free(want.data);
 }
 
 /* Other methods know no coverage. */
@@ -198,19 +190,16 @@ static void all_in_focus(void **state)
         params.focus_range = 2;
         ok(satb_dof(cpu, &src, &mask, &dst, &params, NULL));
         same(&dst, &src);
-        free(src.data);
-        free(mask.data);
-        free(dst.data);
     }
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(gray_rims_are_mixtures),
-        cmocka_unit_test(other_methods_cut_masks),
-        cmocka_unit_test(hardly_blurred),
-        cmocka_unit_test(all_in_focus),
+        UNIT(gray_rims_are_mixtures),
+        UNIT(other_methods_cut_masks),
+        UNIT(hardly_blurred),
+        UNIT(all_in_focus),
     };
 
     return cmocka_run_group_tests(tests, set_up, tear_down);

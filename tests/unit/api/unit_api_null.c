@@ -269,7 +269,6 @@ static void defaults(void **state)
     const satb_dof_params matte = {.matte = &gone}, protect = {.protect = &gone};
     assert_int_equal(satb_dof(cpu, &own, &map, &one, &matte, NULL), SATB_ERR_ARG);
     assert_int_equal(satb_dof(cpu, &own, &map, &one, &protect, NULL), SATB_ERR_ARG);
-    free(own.data), free(map.data), free(one.data), free(two.data);
 }
 
 /* Returns the number of '*' in the declaration of a function in the header, or -1. *next moves behind it. */
@@ -326,16 +325,15 @@ static int make_images(void **state)
 
 static int free_images(void **state)
 {
-    free(src.data), free(depth.data), free(dst.data), free(radii.data);
     return tear_down(state);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_pointer),
-        cmocka_unit_test(defaults),
-        cmocka_unit_test(table_is_whole),
+        UNIT(each_pointer),
+        UNIT(defaults),
+        UNIT(table_is_whole),
     };
 
     return cmocka_run_group_tests(tests, make_images, free_images);

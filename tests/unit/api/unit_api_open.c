@@ -40,7 +40,6 @@ static void no_device_no_images_there(void **state)
     assert_int_equal(satb_box(cpu, &src, &there, &params), SATB_ERR_ARG);
     assert_int_equal(satb_measure(cpu, &there, &stats), SATB_ERR_ARG);
     assert_int_equal(satb_dof(cpu, &src, &there, &src, &(satb_dof_params){0}, NULL), SATB_ERR_ARG);
-    free(src.data);
 }
 
 static void threads_do_not_matter(void **state)
@@ -57,9 +56,6 @@ static void threads_do_not_matter(void **state)
     same(&a, &b);
     satb_close(&seven);
     assert_null(seven);
-    free(src.data);
-    free(a.data);
-    free(b.data);
 }
 
 /* Memory is locked once, if there is a GPU, and results are the same. */
@@ -84,9 +80,6 @@ static void memory_is_pinned(void **state)
         satb_unpin(src.data);
     }
     satb_close(&cuda);
-    free(src.data);
-    free(dst.data);
-    free(want.data);
 }
 
 /* Trimming between calls, even several times, changes no result. */
@@ -112,20 +105,13 @@ static void memory_is_given_back(void **state)
         }
         satb_close(&context);
     }
-    free(src.data);
-    free(depth.data);
-    free(dst.data);
-    free(want.data);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(opening),
-        cmocka_unit_test(no_device_no_images_there),
-        cmocka_unit_test(threads_do_not_matter),
-        cmocka_unit_test(memory_is_pinned),
-        cmocka_unit_test(memory_is_given_back),
+        UNIT(opening),          UNIT(no_device_no_images_there), UNIT(threads_do_not_matter),
+        UNIT(memory_is_pinned), UNIT(memory_is_given_back),
     };
 
     return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -102,8 +102,6 @@ static void colours_stay_inside(void **state)
         const satb_image without = blurred(&a, &map, &params, &report);
         assert_true(report.kept == 0);
         assert_memory_not_equal(without.data, of_a.data, bytes_of(&a));
-        free(a.data), free(b.data), free(mask.data), free(map.data);
-        free(of_a.data), free(of_b.data), free(without.data);
     }
 }
 
@@ -122,7 +120,6 @@ static void nothing_covers(void **state)
         ok(satb_dof(cpu, &place, &map, &place, &params, NULL)); /* in place, too */
         same_part(&place, &dst, 0);
         same_part(&place, &dst, 1);
-        free(src.data), free(mask.data), free(map.data), free(dst.data), free(place.data);
     }
 }
 
@@ -150,8 +147,6 @@ static void soft_parts_mix(void **state)
     for (int y = TOP + 5; y < BOTTOM - 5; y++)
         for (int x = LEFT + 5; x < RIGHT - 5; x++)
             assert_int_equal(sample(&kept, x, y, 0), sample(&src, x, y, 0));
-    free(src.data), free(map.data), free(mask.data), free(plain.data), free(mixed.data);
-    free(cut_out.data), free(kept.data);
 }
 
 /* Circles of confusion are 0 there, also where the focus is between two codes. */
@@ -170,7 +165,6 @@ static void no_circles(void **state)
                                                         : code != SATB_COC_ZERO);
         }
     }
-    free(src.data), free(mask.data), free(map.data), free(coc.data);
 }
 
 /* A black mask changes nothing, and one of half floats is refused. */
@@ -187,16 +181,13 @@ static void masks_that_say_nothing(void **state)
     params.protect = &half;
     assert_int_equal(satb_dof(cpu, &src, &map, &got, &params, NULL), SATB_ERR_ARG);
     assert_non_null(strstr(satb_last_message(cpu), "protect"));
-    free(src.data), free(map.data), free(mask.data), free(half.data);
-    free(want.data), free(got.data);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(colours_stay_inside), cmocka_unit_test(nothing_covers),
-        cmocka_unit_test(soft_parts_mix), cmocka_unit_test(no_circles),
-        cmocka_unit_test(masks_that_say_nothing)};
+    const struct CMUnitTest tests[] = {UNIT(colours_stay_inside), UNIT(nothing_covers),
+                                       UNIT(soft_parts_mix), UNIT(no_circles),
+                                       UNIT(masks_that_say_nothing)};
 
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -429,14 +429,12 @@ static void test_signature_stays(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_contradictions), cmocka_unit_test(test_unknown),
-        cmocka_unit_test(test_help),           cmocka_unit_test(test_rows),
-        cmocka_unit_test(test_batch),          cmocka_unit_test(test_choices),
-        cmocka_unit_test(test_pages),          cmocka_unit_test(test_daily),
-        cmocka_unit_test(test_answers),        cmocka_unit_test(test_units),
-        cmocka_unit_test(test_bytes),          cmocka_unit_test(test_signature_stays),
-        cmocka_unit_test(test_formats),        cmocka_unit_test(test_slurm),
-        cmocka_unit_test(test_max_pixels),     cmocka_unit_test(test_gpu_memory),
+        UNIT(test_contradictions), UNIT(test_unknown), UNIT(test_help),
+        UNIT(test_rows),           UNIT(test_batch),   UNIT(test_choices),
+        UNIT(test_pages),          UNIT(test_daily),   UNIT(test_answers),
+        UNIT(test_units),          UNIT(test_bytes),   UNIT(test_signature_stays),
+        UNIT(test_formats),        UNIT(test_slurm),   UNIT(test_max_pixels),
+        UNIT(test_gpu_memory),
     };
     format_choices_make(); /* as the parser does */
     return cmocka_run_group_tests_name("args", tests, NULL, NULL);

@@ -152,10 +152,10 @@ static void test_highlights(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_method),
-        cmocka_unit_test(test_aperture),
-        cmocka_unit_test(test_cats_eyes_and_rings),
-        cmocka_unit_test(test_highlights),
+        UNIT(test_method),
+        UNIT(test_aperture),
+        UNIT(test_cats_eyes_and_rings),
+        UNIT(test_highlights),
     };
     return cmocka_run_group_tests_name("args_lens", tests, NULL, NULL);
 }

@@ -316,21 +316,21 @@ static void test_ranges(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_defaults),
-        cmocka_unit_test(test_order_and_spelling),
-        cmocka_unit_test(test_focus),
-        cmocka_unit_test(test_scales),
-        cmocka_unit_test(test_holes_and_circles),
-        cmocka_unit_test(test_millimetres),
-        cmocka_unit_test(test_depth_and_lens),
-        cmocka_unit_test(test_planes),
-        cmocka_unit_test(test_presets),
-        cmocka_unit_test(test_engine_and_output),
-        cmocka_unit_test(test_stats),
-        cmocka_unit_test(test_figure_and_equalize),
-        cmocka_unit_test(test_rates),
-        cmocka_unit_test(test_numbers),
-        cmocka_unit_test(test_ranges),
+        UNIT(test_defaults),
+        UNIT(test_order_and_spelling),
+        UNIT(test_focus),
+        UNIT(test_scales),
+        UNIT(test_holes_and_circles),
+        UNIT(test_millimetres),
+        UNIT(test_depth_and_lens),
+        UNIT(test_planes),
+        UNIT(test_presets),
+        UNIT(test_engine_and_output),
+        UNIT(test_stats),
+        UNIT(test_figure_and_equalize),
+        UNIT(test_rates),
+        UNIT(test_numbers),
+        UNIT(test_ranges),
     };
     return cmocka_run_group_tests_name("args_values", tests, NULL, NULL);
 }

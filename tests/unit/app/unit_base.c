@@ -323,11 +323,10 @@ static void test_large_write(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_signals),        cmocka_unit_test(test_soft),
-        cmocka_unit_test(test_exit),           cmocka_unit_test(test_stack),
-        cmocka_unit_test(test_available),      cmocka_unit_test(test_show),
-        cmocka_unit_test(test_problem_json),   cmocka_unit_test(test_problem_at),
-        cmocka_unit_test(test_number_of_text), cmocka_unit_test(test_large_write),
+        UNIT(test_signals),      UNIT(test_soft),       UNIT(test_exit),
+        UNIT(test_stack),        UNIT(test_available),  UNIT(test_show),
+        UNIT(test_problem_json), UNIT(test_problem_at), UNIT(test_number_of_text),
+        UNIT(test_large_write),
     };
     return cmocka_run_group_tests_name("base", tests, NULL, NULL);
 }

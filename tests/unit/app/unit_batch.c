@@ -145,9 +145,8 @@ static void test_progress(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_names),    cmocka_unit_test(test_output_names),
-        cmocka_unit_test(test_pairs),    cmocka_unit_test(test_shards),
-        cmocka_unit_test(test_progress),
+        UNIT(test_names),  UNIT(test_output_names), UNIT(test_pairs),
+        UNIT(test_shards), UNIT(test_progress),
     };
     return cmocka_run_group_tests_name("batch", tests, NULL, NULL);
 }

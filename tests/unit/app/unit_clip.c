@@ -4,7 +4,6 @@
 #include "video/numbered.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "unit/unit.h"
@@ -151,8 +150,7 @@ static void test_cut(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_keys),  cmocka_unit_test(test_easing),
-                                       cmocka_unit_test(test_names), cmocka_unit_test(test_focus),
-                                       cmocka_unit_test(test_calm),  cmocka_unit_test(test_cut)};
+    const struct CMUnitTest tests[] = {UNIT(test_keys),  UNIT(test_easing), UNIT(test_names),
+                                       UNIT(test_focus), UNIT(test_calm),   UNIT(test_cut)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -232,10 +232,8 @@ static void test_packed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_tables),  cmocka_unit_test(test_exact),
-        cmocka_unit_test(test_letters), cmocka_unit_test(test_mixed),
-        cmocka_unit_test(test_unknown), cmocka_unit_test(test_ambiguous),
-        cmocka_unit_test(test_packed),  cmocka_unit_test(test_border),
+        UNIT(test_tables),  UNIT(test_exact),     UNIT(test_letters), UNIT(test_mixed),
+        UNIT(test_unknown), UNIT(test_ambiguous), UNIT(test_packed),  UNIT(test_border),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

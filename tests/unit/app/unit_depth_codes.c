@@ -196,10 +196,8 @@ static void test_span(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_disparity), cmocka_unit_test(test_metres),
-        cmocka_unit_test(test_scale),     cmocka_unit_test(test_one_depth),
-        cmocka_unit_test(test_range),     cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_presets),   cmocka_unit_test(test_span),
+        UNIT(test_disparity), UNIT(test_metres),   UNIT(test_scale),   UNIT(test_one_depth),
+        UNIT(test_range),     UNIT(test_refusals), UNIT(test_presets), UNIT(test_span),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,8 +12,7 @@ static satb_image make_image(int width, int height, int channels, int bits)
 {
     satb_image i = {.width = width, .height = height, .channels = channels, .bits = bits};
     i.stride = (ptrdiff_t)width * channels * bits / 8;
-    i.data = calloc(1, picture_bytes(&i));
-    assert_non_null(i.data);
+    i.data = unit_zeros(picture_bytes(&i));
     return i;
 }
 
@@ -55,8 +54,6 @@ static void check_rule(int channels, uint64_t seed, int threads)
         assert_in_range(t, 2, 254 + 2 * (c == colours));
         assert_int_equal(to[i], (from[i] + t) / 257);
     }
-    free(deep.data);
-    free(out.data);
 }
 
 static void test_rule(void **state)
@@ -83,8 +80,6 @@ static void test_mean(void **state)
         if (fabs(away) > (v % 257 == 0 ? 0 : 1 / 128.0))
             fail_msg("%d: the mean is off by %g", v, away);
     }
-    free(deep.data);
-    free(out.data);
 }
 
 /* A gradient of a code in 40 pixels: its steps are broken up, and each block has the gradient's mean. */
@@ -112,8 +107,6 @@ static void test_bands(void **state)
         seen[run < 63 ? run : 63] = true;
     }
     assert_true(kinds > 8 && !seen[39]);
-    free(deep.data);
-    free(out.data);
 }
 
 /* --- Grain ------------------------------------------------------------------------------------ */
@@ -174,7 +167,6 @@ static void test_measure(void **state)
     assert_true(measured(&image).mean == 0);
     fill_noise(&image, 77, 77, 0, 0, 0);
     assert_true(measured(&image).mean == 0);
-    free(image.data);
 }
 
 static void test_measure_by_brightness(void **state)
@@ -185,7 +177,6 @@ static void test_measure_by_brightness(void **state)
     for (int bin = 0; bin < GRAIN_BINS; bin++)
         if (!within(g.sigma[0][bin], 1.5 + 3.5 * (bin * 32 + 0) / 224, 0.2))
             fail_msg("bin %d has %g", bin, g.sigma[0][bin]);
-    free(image.data);
 }
 
 /* Half of a picture is structure: the grain is that of the other half. */
@@ -198,7 +189,6 @@ static void test_measure_beside_structure(void **state)
             ((uint8_t *)image.data)[i] = (i % 384 / 5 + i / 384 / 7) % 2 ? 90 : 150;
     const grain g = measured(&image);
     assert_true(within(g.sigma[0][3], 3, 0.15));
-    free(image.data);
 }
 
 /* Where the sky is clipped, there is no grain, and none is measured: that of the rest stays. */
@@ -212,7 +202,6 @@ static void test_measure_beside_clipped(void **state)
         const grain g = measured(&image);
         assert_true(within(g.sigma[0][3], 3, 0.15));
     }
-    free(image.data);
 }
 
 /* Returns a basis function of the cosine transform of 8 x 8 pixels. */
@@ -257,7 +246,6 @@ static void test_measure_jpeg(void **state)
         if (!within(g.sigma[0][3], left, 0.2))
             fail_msg("sigma %g: %g are left, and %g is found", sigmas[i], left, g.sigma[0][3]);
     }
-    free(image.data);
 }
 
 /* The codes of a flat JPEG differ by the rounding of luma and of chroma, which is no grain. */
@@ -271,7 +259,6 @@ static void test_measure_rounded_twice(void **state)
     assert_true(grain_measure(&image, false, &g, &p) && g.mean > 0);
     fill_noise(&image, 120, 120, 3, 3, 0);
     assert_true(grain_measure(&image, true, &g, &p) && within(g.mean, 3, 0.05));
-    free(image.data);
 }
 
 /* Adds grain to a flat picture, and returns the standard deviation of its part from x on; rounding's own is left out. */
@@ -291,8 +278,6 @@ static double deviation(const grain *g, const dither_settings *given, int code, 
             const double v = ((uint8_t *)out.data)[i] - code;
             sum += v, squares += v * v, n++;
         }
-    free(deep.data);
-    free(out.data);
     assert_true(fabs(sum / n) < 0.1);
     const double variance = squares / n - sum * sum / n / n;
     return variance == 0 ? 0 : sqrt(variance - 1 / 6.0);
@@ -333,7 +318,6 @@ static void test_radii(void **state)
     assert_true(within(deviation(&g, &s, 90, 0, 128), 4, 0.03));
     assert_true(deviation(&g, &s, 90, 128, 256) == 0);
     assert_true(within(deviation(&g, &s, 90, 256, 384), 4, 0.03));
-    free(coc.data);
 }
 
 static void test_threads(void **state)
@@ -342,7 +326,7 @@ static void test_threads(void **state)
     grain g = {.mean = 0, .neighbours = 0.3};
     problem p;
     grain_set(&g, 5);
-    b.data = calloc(1, picture_bytes(&b));
+    b.data = unit_zeros(picture_bytes(&b));
     for (size_t i = 0; i < samples_of(&deep); i++)
         ((uint16_t *)deep.data)[i] = (uint16_t)(i * 7);
     dither_settings s = {.grain = &g, .radius_x = 3, .radius_y = 3, .threads = 1};
@@ -353,26 +337,23 @@ static void test_threads(void **state)
     s.seed = 1;
     assert_true(dither_pixels(&deep, &b, &s, &p));
     assert_true(memcmp(a.data, b.data, picture_bytes(&a)) != 0);
-    free(deep.data);
-    free(a.data);
-    free(b.data);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rule),
-        cmocka_unit_test(test_mean),
-        cmocka_unit_test(test_bands),
-        cmocka_unit_test(test_measure),
-        cmocka_unit_test(test_measure_by_brightness),
-        cmocka_unit_test(test_measure_beside_structure),
-        cmocka_unit_test(test_measure_beside_clipped),
-        cmocka_unit_test(test_measure_jpeg),
-        cmocka_unit_test(test_measure_rounded_twice),
-        cmocka_unit_test(test_strength),
-        cmocka_unit_test(test_radii),
-        cmocka_unit_test(test_threads),
+        UNIT(test_rule),
+        UNIT(test_mean),
+        UNIT(test_bands),
+        UNIT(test_measure),
+        UNIT(test_measure_by_brightness),
+        UNIT(test_measure_beside_structure),
+        UNIT(test_measure_beside_clipped),
+        UNIT(test_measure_jpeg),
+        UNIT(test_measure_rounded_twice),
+        UNIT(test_strength),
+        UNIT(test_radii),
+        UNIT(test_threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

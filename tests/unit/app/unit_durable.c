@@ -139,7 +139,7 @@ int main(void)
     char folder[] = "/tmp/durable.XXXXXX", command[64];
     if (!mkdtemp(folder) || chdir(folder) != 0)
         return 1;
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_one), cmocka_unit_test(test_folder)};
+    const struct CMUnitTest tests[] = {UNIT(test_one), UNIT(test_folder)};
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     snprintf(command, sizeof command, "rm -r %s", folder);
     return system(command) != 0 || failed;

@@ -285,10 +285,8 @@ static void test_samsung(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_base64),  cmocka_unit_test(test_base64_of),
-        cmocka_unit_test(test_md5),     cmocka_unit_test(test_xmp_add),
-        cmocka_unit_test(test_names),   cmocka_unit_test(test_google),
-        cmocka_unit_test(test_trailer), cmocka_unit_test(test_trailer_original),
-        cmocka_unit_test(test_samsung)};
+        UNIT(test_base64), UNIT(test_base64_of), UNIT(test_md5),     UNIT(test_xmp_add),
+        UNIT(test_names),  UNIT(test_google),    UNIT(test_trailer), UNIT(test_trailer_original),
+        UNIT(test_samsung)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

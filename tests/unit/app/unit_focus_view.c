@@ -218,10 +218,10 @@ static void test_extremes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_colours),
-        cmocka_unit_test(test_luma),
-        cmocka_unit_test(test_cross),
-        cmocka_unit_test(test_extremes),
+        UNIT(test_colours),
+        UNIT(test_luma),
+        UNIT(test_cross),
+        UNIT(test_extremes),
     };
     return cmocka_run_group_tests_name("focus_view", tests, NULL, NULL);
 }

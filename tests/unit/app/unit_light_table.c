@@ -81,7 +81,7 @@ static void test_odd(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_nearest), cmocka_unit_test(test_back),
-                                       cmocka_unit_test(test_samples), cmocka_unit_test(test_odd)};
+    const struct CMUnitTest tests[] = {UNIT(test_nearest), UNIT(test_back), UNIT(test_samples),
+                                       UNIT(test_odd)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -300,13 +300,9 @@ static void test_sweep(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_line),
-        cmocka_unit_test(test_signature),
-        cmocka_unit_test(test_options_without_bytes),
-        cmocka_unit_test(test_manifest),
-        cmocka_unit_test(test_torn_manifest),
-        cmocka_unit_test(test_full_manifest),
-        cmocka_unit_test(test_sweep),
+        UNIT(test_line),     UNIT(test_signature),     UNIT(test_options_without_bytes),
+        UNIT(test_manifest), UNIT(test_torn_manifest), UNIT(test_full_manifest),
+        UNIT(test_sweep),
     };
     return cmocka_run_group_tests_name("manifest", tests, NULL, NULL);
 }

@@ -81,8 +81,8 @@ static void test_pinned_pixels(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_kept_pixels),
-        cmocka_unit_test(test_pinned_pixels),
+        UNIT(test_kept_pixels),
+        UNIT(test_pinned_pixels),
     };
     return cmocka_run_group_tests_name("pixels", tests, NULL, NULL);
 }

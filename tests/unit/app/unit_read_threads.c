@@ -34,8 +34,6 @@ static void write_picture(const char *name, int channels)
     assert_non_null(to);
     assert_int_equal(fwrite(file.data, 1, file.size, to), file.size);
     assert_int_equal(fclose(to), 0);
-    free(file.data);
-    free(image.data);
 }
 
 static int started_by(const char *line, int threads)
@@ -68,7 +66,7 @@ static void test_share(void **state)
 int main(void)
 {
     char folder[] = "/tmp/unit_read_threads.XXXXXX";
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_share)};
+    const struct CMUnitTest tests[] = {UNIT(test_share)};
     if (!mkdtemp(folder) || chdir(folder) != 0)
         return 1;
     write_picture("a.tif", 3);

@@ -168,9 +168,9 @@ static void test_wider_throttle(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_throttle),
-        cmocka_unit_test(test_throttle_of_many),
-        cmocka_unit_test(test_wider_throttle),
+        UNIT(test_throttle),
+        UNIT(test_throttle_of_many),
+        UNIT(test_wider_throttle),
     };
     return cmocka_run_group_tests_name("throttle", tests, NULL, NULL);
 }

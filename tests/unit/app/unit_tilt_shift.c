@@ -87,6 +87,6 @@ static void test_rows(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_codes), cmocka_unit_test(test_rows)};
+    const struct CMUnitTest tests[] = {UNIT(test_codes), UNIT(test_rows)};
     return cmocka_run_group_tests_name("tilt_shift", tests, NULL, NULL);
 }

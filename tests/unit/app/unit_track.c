@@ -312,9 +312,8 @@ static void test_focus(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_place), cmocka_unit_test(test_cuts),
-                                       cmocka_unit_test(test_plain), cmocka_unit_test(test_small),
-                                       cmocka_unit_test(test_twins), cmocka_unit_test(test_cover),
-                                       cmocka_unit_test(test_sizes), cmocka_unit_test(test_focus)};
+    const struct CMUnitTest tests[] = {UNIT(test_place), UNIT(test_cuts),  UNIT(test_plain),
+                                       UNIT(test_small), UNIT(test_twins), UNIT(test_cover),
+                                       UNIT(test_sizes), UNIT(test_focus)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -373,9 +373,8 @@ static void waits(void **state)
 
 int main(int count, char **words)
 {
-    static const struct CMUnitTest tests[] = {cmocka_unit_test(every_row),
-                                              cmocka_unit_test(same_bytes), cmocka_unit_test(yuv),
-                                              cmocka_unit_test(errors), cmocka_unit_test(waits)};
+    static const struct CMUnitTest tests[] = {UNIT(every_row), UNIT(same_bytes), UNIT(yuv),
+                                              UNIT(errors), UNIT(waits)};
     if (count != 3 || !host_open(words[1], words[2]))
         return 1;
     if (satb_open(&context, &(satb_config){.device = SATB_DEVICE_CPU}) != SATB_OK)

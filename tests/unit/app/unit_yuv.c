@@ -299,6 +299,6 @@ static void test_light(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_all), cmocka_unit_test(test_light)};
+    const struct CMUnitTest tests[] = {UNIT(test_all), UNIT(test_light)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

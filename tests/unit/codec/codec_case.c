@@ -1,7 +1,6 @@
 #include "unit/codec/codec_case.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "unit/unit.h"
@@ -13,8 +12,10 @@ bool memory_write(void *user, const void *data, size_t size)
         return false;
     if (m->size + size > m->capacity) {
         m->capacity = 2 * (m->size + size);
-        m->data = realloc(m->data, m->capacity);
-        assert_non_null(m->data);
+        uint8_t *const more = unit_memory(m->capacity);
+        if (m->size > 0)
+            memcpy(more, m->data, m->size);
+        m->data = more;
     }
     memcpy(m->data + m->size, data, size);
     m->size += size;
@@ -25,8 +26,7 @@ satb_image case_noise(int width, int height, int channels, int bits)
 {
     satb_image image = {.width = width, .height = height, .channels = channels, .bits = bits};
     image.stride = (ptrdiff_t)width * channels * (bits / 8);
-    uint8_t *data = malloc(picture_bytes(&image));
-    assert_non_null(data);
+    uint8_t *data = unit_memory(picture_bytes(&image));
     uint32_t state = (uint32_t)(width * 131 + height * 17 + channels * 3 + bits);
     for (size_t i = 0; i < picture_bytes(&image); i++) {
         state = state * 1664525u + 1013904223u;
@@ -61,12 +61,9 @@ picture case_picture_by(const char *name, const char *format, const void *data, 
 {
     picture pic;
     problem p;
-    uint8_t *const copy = malloc(size); /* exactly, for the address sanitizer */
-    assert_non_null(copy);
-    memcpy(copy, data, size);
+    uint8_t *const copy = unit_copy(data, size);
     if (!picture_decode(&pic, copy, size, name, settings, &p))
         fail_msg("%s", p.text);
-    free(copy);
     assert_string_equal(pic.format, format ? format : pic.format);
     return pic;
 }
@@ -74,6 +71,15 @@ picture case_picture_by(const char *name, const char *format, const void *data, 
 picture case_picture(const char *name, const char *format, const void *data, size_t size)
 {
     return case_picture_by(name, format, data, size, NULL);
+}
+
+void case_refused(const char *name, const void *data, size_t size, const char *words)
+{
+    picture pic;
+    problem p;
+    assert_false(picture_decode(&pic, data, size, name, NULL, &p));
+    if (!strstr(p.text, words))
+        fail_msg("'%s' lacks '%s'", p.text, words);
 }
 
 static bool survives(const char *name, const uint8_t *data, size_t size)
@@ -90,11 +96,8 @@ static bool survives(const char *name, const uint8_t *data, size_t size)
 void case_damage(const char *name, memory m)
 {
     for (size_t size = 0; size < m.size; size++) {
-        uint8_t *const cut = malloc(size ? size : 1); /* so that sanitizers see its end */
-        assert_non_null(cut);
-        memcpy(cut, m.data, size);
+        uint8_t *const cut = unit_copy(m.data, size);
         assert_true(!survives(name, cut, size) || size + 2 > m.size);
-        free(cut);
     }
     for (size_t bit = 0; bit < 8 * m.size; bit += bit < 800 ? 1 : 7) {
         m.data[bit / 8] ^= (uint8_t)(1 << bit % 8);

@@ -16,10 +16,10 @@ bool memory_write(void *user, const void *data, size_t size);
 /* Settings of the codec tests' encoders, and the same for the fast codecs. */
 extern const encode_settings case_settings, case_fast_settings;
 
-/* Returns samples of a small generator, in dense rows. The caller frees data. */
+/* Returns samples of a small generator, in dense rows. */
 satb_image case_noise(int width, int height, int channels, int bits);
 
-/* Returns the picture in the format that the name ends in. The caller frees data. */
+/* Returns the picture in the format that the name ends in. */
 memory case_encoded_by(const char *name, const satb_image *image, const encode_settings *settings);
 memory case_encoded(const char *name, const satb_image *image);
 
@@ -28,6 +28,9 @@ memory case_encoded(const char *name, const satb_image *image);
 picture case_picture_by(const char *name, const char *format, const void *data, size_t size,
                         const decode_settings *settings);
 picture case_picture(const char *name, const char *format, const void *data, size_t size);
+
+/* Checks that a file is refused with these words. */
+void case_refused(const char *name, const void *data, size_t size, const char *words);
 
 /* Reads a file cut at each size, and with single bits changed: it is read or refused by one line, and a cut one that
  * lacks more than a byte is refused. */

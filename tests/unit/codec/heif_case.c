@@ -1,6 +1,5 @@
 #include "unit/codec/heif_case.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "unit/unit.h"
@@ -245,8 +244,6 @@ blob heif_case_file(const heif_case_part *parts, int count)
     out.size = 0; /* once more, as the place of the data is known */
     add_boxes(&l, &out);
     assert_false(out.failed);
-    for (int i = 0; i < count; i++)
-        free(l.coded[i].data);
     return out;
 }
 
@@ -294,8 +291,7 @@ satb_image heif_case_ramp(int width, int height)
 {
     satb_image image = {
         .width = width, .height = height, .channels = 1, .bits = 8, .stride = width};
-    uint8_t *const data = malloc(picture_bytes(&image));
-    assert_non_null(data);
+    uint8_t *const data = unit_memory(picture_bytes(&image));
     for (int i = 0; i < width * height; i++)
         data[i] = (uint8_t)((i % width) * 60 / width + (i / width) * 180 / height);
     image.data = data;

@@ -24,8 +24,7 @@ blob heif_case_file(const heif_case_part *parts, int count);
 /* Returns a message about a depth map's disparities, or about its depths: each limit is a power of 2. */
 bytes heif_case_sei(uint8_t to[32], bool is_depth, int low_exponent, int high_exponent);
 
-/* Returns a picture whose gray grows from one corner to the other, so that no two turns of it look alike. The caller frees
- * data. */
+/* Returns a picture whose gray grows from one corner to the other, so that no two turns of it look alike. */
 satb_image heif_case_ramp(int width, int height);
 
 #endif

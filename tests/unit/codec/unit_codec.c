@@ -5,7 +5,6 @@
 
 #include <spng.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "unit/unit.h"
@@ -28,9 +27,7 @@ static void round_trip(const char *name, int width, int height, int channels, in
         picture pic = case_picture(name, NULL, m.data, m.size);
         assert_same(&image, &pic.image);
         picture_free(&pic);
-        free(m.data);
     }
-    free(image.data);
 }
 
 /* A negative height means rows from top to bottom. */
@@ -116,8 +113,6 @@ static void test_jpeg(void **state)
     for (size_t i = 0; i < picture_bytes(&image); i++)
         assert_in_range(((uint8_t *)pic.image.data)[i], 88, 92);
     picture_free(&pic);
-    free(m.data);
-    free(image.data);
 }
 
 /* --- PNM -------------------------------------------------------------------------------------- */
@@ -201,8 +196,7 @@ static memory write_odd(const odd_png *odd)
         spng_encode_image(ctx, odd->rows, odd->size, SPNG_FMT_RAW, SPNG_ENCODE_FINALIZE), 0);
     int error;
     memory m = {0};
-    m.data = spng_get_png_buffer(ctx, &m.size, &error);
-    assert_non_null(m.data);
+    m.data = unit_keep(spng_get_png_buffer(ctx, &m.size, &error));
     spng_ctx_free(ctx);
     return m;
 }
@@ -245,7 +239,6 @@ static void test_odd_pngs(void **state)
             assert_int_equal(deep ? wide[last] : narrow[last], odds[i].last[c]);
         }
         picture_free(&pic);
-        free(m.data);
     }
 }
 
@@ -318,7 +311,6 @@ static void test_conversion(void **state)
         assert_int_equal(to[3 * i + 2], from[2 * i]);
     }
     picture_free(&same);
-    free(m.data);
 
     m = case_encoded("a.tga", &image);
     picture narrow = case_picture("a.tga", NULL, m.data, m.size);
@@ -327,8 +319,6 @@ static void test_conversion(void **state)
         assert_int_equal(((uint8_t *)narrow.image.data)[i], exact);
     }
     picture_free(&narrow);
-    free(m.data);
-    free(image.data);
 }
 
 /* Every decoder tests the limit before it takes memory. */
@@ -352,8 +342,6 @@ static void test_most_pixels(void **state)
             assert_true(p.width == 31 && p.height == 19 && p.most == 588);
             assert_int_equal(p.sentence, strlen(names[i]) + 2);
         }
-        free(m.data);
-        free(image.data);
     }
 }
 
@@ -379,17 +367,17 @@ static void test_foreign(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_round_trips),
-        cmocka_unit_test(test_bmp_from_the_top),
-        cmocka_unit_test(test_bmp_without_alpha),
-        cmocka_unit_test(test_tga_descriptor),
-        cmocka_unit_test(test_jpeg),
-        cmocka_unit_test(test_pnm_headers),
-        cmocka_unit_test(test_odd_pngs),
-        cmocka_unit_test(test_fit),
-        cmocka_unit_test(test_most_pixels),
-        cmocka_unit_test(test_foreign),
-        cmocka_unit_test(test_conversion),
+        UNIT(test_round_trips),
+        UNIT(test_bmp_from_the_top),
+        UNIT(test_bmp_without_alpha),
+        UNIT(test_tga_descriptor),
+        UNIT(test_jpeg),
+        UNIT(test_pnm_headers),
+        UNIT(test_odd_pngs),
+        UNIT(test_fit),
+        UNIT(test_most_pixels),
+        UNIT(test_foreign),
+        UNIT(test_conversion),
     };
     return cmocka_run_group_tests_name("codec", tests, NULL, NULL);
 }

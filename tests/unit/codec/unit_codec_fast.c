@@ -69,8 +69,6 @@ static void test_written_png(void **state)
             memory m = case_encoded_by("a.png", &image, &case_fast_settings);
             assert_both_read(&m, &image);
             assert_true(png_by_stb_is(m.data, m.size, &image));
-            free(m.data);
-            free(image.data);
         }
     }
 }
@@ -85,10 +83,7 @@ static void test_threads(void **state)
                                    &(encode_settings){.compression = 1, .threads = threads});
         assert_int_equal(m.size, one.size);
         assert_memory_equal(m.data, one.data, m.size);
-        free(m.data);
     }
-    free(one.data);
-    free(image.data);
 }
 
 /* Returns a file by libspng, with that choice of filters. */
@@ -109,8 +104,7 @@ static memory by_spng(const satb_image *image, int filters, int level)
                      0);
     int error;
     memory m = {0};
-    m.data = spng_get_png_buffer(ctx, &m.size, &error);
-    assert_non_null(m.data);
+    m.data = unit_keep(spng_get_png_buffer(ctx, &m.size, &error));
     spng_ctx_free(ctx);
     return m;
 }
@@ -126,8 +120,6 @@ static void test_foreign_png(void **state)
             (any(2) ? soft : case_noise)(1 + (int)any(700), 1 + (int)any(500), channels, bits);
         memory m = by_spng(&image, filters[turn % 6], (int)any(10));
         assert_both_read(&m, &image);
-        free(m.data);
-        free(image.data);
     }
 }
 
@@ -135,8 +127,7 @@ static void test_foreign_png(void **state)
 
 static void put_chunk(memory *m, const char *type, const uint8_t *data, size_t size)
 {
-    uint8_t *chunk = malloc(size + 12);
-    assert_non_null(chunk);
+    uint8_t *chunk = unit_memory(size + 12);
     for (int i = 0; i < 4; i++) {
         chunk[i] = (uint8_t)(size >> (24 - 8 * i));
         chunk[4 + i] = (uint8_t)type[i];
@@ -146,7 +137,6 @@ static void put_chunk(memory *m, const char *type, const uint8_t *data, size_t s
     for (int i = 0; i < 4; i++)
         chunk[8 + size + (size_t)i] = (uint8_t)(crc >> (24 - 8 * i));
     memory_write(m, chunk, size + 12);
-    free(chunk);
 }
 
 static size_t be(const uint8_t *b)
@@ -188,26 +178,19 @@ static void test_small_chunks(void **state)
     for (size_t most = 1; most < 5000; most = most * 3 + 1) {
         memory m = assembled(&png, &stream, most, most > 100 ? "tEXt" : NULL);
         assert_both_read(&m, &image);
-        free(m.data);
     }
     memory m = assembled(&png, &stream, 1000, "quRK");
     picture pic = decoded("a.png", &m, CODEC_FAST);
     assert_string_equal(pic.library, "libspng"); /* it knows what may stand there */
     assert_same(&image, &pic.image);
     picture_free(&pic);
-    free(m.data);
-    free(png.data);
-    free(stream.data);
-    free(image.data);
 }
 
 /* Both readers must give the same verdict, message and pixels, if the stream is damaged and the
  * checksums of its chunks are right. */
 static void assert_same_verdict(const memory *m)
 {
-    uint8_t *copy = malloc(m->size); /* exactly so large: the address sanitizer sees its end */
-    assert_non_null(copy);
-    memcpy(copy, m->data, m->size);
+    uint8_t *copy = unit_copy(m->data, m->size);
     picture fast, plain;
     problem a, b;
     const bool first = picture_decode(&fast, copy, m->size, "a.png", NULL, &a);
@@ -220,7 +203,6 @@ static void assert_same_verdict(const memory *m)
         assert_string_equal(a.text, b.text);
     picture_free(&fast);
     picture_free(&plain);
-    free(copy);
 }
 
 static void test_damaged_stream(void **state)
@@ -231,7 +213,6 @@ static void test_damaged_stream(void **state)
         for (size_t size = 0; size < stream.size; size += 1 + stream.size / 300) {
             memory cut = {.data = stream.data, .size = size}, m = assembled(&png, &cut, 900, NULL);
             assert_same_verdict(&m);
-            free(m.data);
         }
         for (int turn = 0; turn < 1500; turn++) {
             const size_t at = turn % 2 ? any((uint32_t)stream.size) : any(80);
@@ -239,12 +220,8 @@ static void test_damaged_stream(void **state)
             stream.data[at] ^= (uint8_t)(1u << any(8));
             memory m = assembled(&png, &stream, 900, NULL);
             assert_same_verdict(&m);
-            free(m.data);
             stream.data[at] = was;
         }
-        free(png.data);
-        free(stream.data);
-        free(image.data);
     }
 }
 
@@ -254,7 +231,7 @@ static bool taken(const memory *png, const uint8_t *rows, size_t size, int wrong
 {
     struct libdeflate_compressor *c = libdeflate_alloc_compressor(6);
     memory stream = {.capacity = libdeflate_zlib_compress_bound(c, size)};
-    stream.data = malloc(stream.capacity);
+    stream.data = unit_memory(stream.capacity);
     stream.size = libdeflate_zlib_compress(c, rows, size, stream.data, stream.capacity);
     libdeflate_free_compressor(c);
     stream.data[stream.size - 1] ^= (uint8_t)wrong_sum;
@@ -263,8 +240,6 @@ static bool taken(const memory *png, const uint8_t *rows, size_t size, int wrong
     const bool done = isal_decode_png((bytes){m.data, m.size}, &image, 2);
     assert_int_equal(done, image.data != NULL);
     free(image.data);
-    free(stream.data);
-    free(m.data);
     return done;
 }
 
@@ -285,8 +260,6 @@ static void test_strict(void **state)
     assert_false(taken(&png, rows, SIZE + ROW, 0));
     rows[9 * ROW] = 5;
     assert_false(taken(&png, rows, SIZE, 0));
-    free(png.data);
-    free(image.data);
 }
 
 /* --- JPEG ------------------------------------------------------------------------------------- */
@@ -318,8 +291,6 @@ static void test_jpeg(void **state)
         assert_in_range(largest_difference(&fast.image, &plain.image), 0, 4);
         picture_free(&fast);
         picture_free(&plain);
-        free(m.data);
-        free(image.data);
     }
 }
 
@@ -337,18 +308,15 @@ static void test_jpeg_sampling(void **state)
         while (m.data[at + 1] != 0xc0)
             at += 2 + ((size_t)m.data[at + 2] << 8 | m.data[at + 3]);
         assert_int_equal(m.data[at + 11], full ? 0x11 : 0x22);
-        free(m.data);
     }
-    free(image.data);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_jpeg_sampling), cmocka_unit_test(test_written_png),
-        cmocka_unit_test(test_threads),       cmocka_unit_test(test_foreign_png),
-        cmocka_unit_test(test_small_chunks),  cmocka_unit_test(test_damaged_stream),
-        cmocka_unit_test(test_strict),        cmocka_unit_test(test_jpeg),
+        UNIT(test_jpeg_sampling), UNIT(test_written_png),  UNIT(test_threads),
+        UNIT(test_foreign_png),   UNIT(test_small_chunks), UNIT(test_damaged_stream),
+        UNIT(test_strict),        UNIT(test_jpeg),
     };
     return cmocka_run_group_tests_name("codec_fast", tests, NULL, NULL);
 }

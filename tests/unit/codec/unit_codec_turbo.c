@@ -63,7 +63,6 @@ static void compare(memory m, const char *library, int tolerance)
     assert_in_range(difference(&fast.image, &plain.image), 0, tolerance);
     picture_free(&fast);
     picture_free(&plain);
-    free(m.data);
 }
 
 static void test_kinds(void **state)
@@ -127,9 +126,7 @@ static void test_warnings(void **state)
         assert_null(image.data);
         assert_true(warning.text[0] != '\0');
         notes(&half);
-        free(half.data);
     }
-    free(m.data);
 }
 
 /* Without Adobe's segment CMYK has the colours that it has with that segment; a note says so. */
@@ -152,8 +149,6 @@ static void test_bare_cmyk(void **state)
             picture_free(&pic);
         }
         picture_free(&with);
-        free(bare.data);
-        free(whole.data);
     }
 }
 
@@ -167,17 +162,15 @@ static void test_damaged_cmyk(void **state)
     assert_string_equal(pic.library, "stb");
     assert_non_null(strstr(pic.note, "damaged"));
     picture_free(&pic);
-    free(half.data);
-    free(whole.data);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_kinds),
-        cmocka_unit_test(test_warnings),
-        cmocka_unit_test(test_bare_cmyk),
-        cmocka_unit_test(test_damaged_cmyk),
+        UNIT(test_kinds),
+        UNIT(test_warnings),
+        UNIT(test_bare_cmyk),
+        UNIT(test_damaged_cmyk),
     };
     return cmocka_run_group_tests_name("codec_turbo", tests, NULL, NULL);
 }

@@ -4,7 +4,6 @@
 #include "unit/codec/exr_case.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "unit/unit.h"
@@ -263,11 +262,8 @@ static void test_damage(void **state)
         .width = 5, .height = 4, .names = {"A", "Z"}, .type = EXR_CASE_HALF, .tile = 3};
     blob file = exr_case_file(&e);
     for (size_t size = 4; size < file.size; size++) {
-        uint8_t *const copy = malloc(size); /* so that a read beyond the end is seen */
-        assert_non_null(copy);
-        memcpy(copy, file.data, size);
+        uint8_t *const copy = unit_copy(file.data, size);
         refuses_bytes((blob){.data = copy, .size = size}, NULL, 0, "; ");
-        free(copy);
     }
     for (size_t at = 4; at < file.size; at++)
         for (int bit = 0; bit < 8; bit++) {
@@ -286,12 +282,10 @@ static void test_damage(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_numbers),      cmocka_unit_test(test_windows),
-        cmocka_unit_test(test_channel),      cmocka_unit_test(test_equal_channels),
-        cmocka_unit_test(test_many_names),   cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_limits),       cmocka_unit_test(test_claims),
-        cmocka_unit_test(test_block_claims), cmocka_unit_test(test_as_picture),
-        cmocka_unit_test(test_damage),
+        UNIT(test_numbers),        UNIT(test_windows),    UNIT(test_channel),
+        UNIT(test_equal_channels), UNIT(test_many_names), UNIT(test_refused),
+        UNIT(test_limits),         UNIT(test_claims),     UNIT(test_block_claims),
+        UNIT(test_as_picture),     UNIT(test_damage),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,7 +7,6 @@
 #include <curves.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "unit/unit.h"
@@ -87,7 +86,6 @@ static void round_trip(const char *name, int channels)
         assert_memory_equal(pic.image.data, samples, picture_bytes(&image));
         assert_non_null(strstr(pic.note, "brighter than 4096"));
         picture_free(&pic);
-        free(m.data);
     }
 }
 
@@ -124,10 +122,7 @@ static void test_threads(void **state)
         memory b = case_encoded_by(names[i], &image, &many);
         assert_int_equal(a.size, b.size);
         assert_memory_equal(a.data, b.data, a.size);
-        free(a.data);
-        free(b.data);
     }
-    free(image.data);
 }
 
 /* --- HDR -------------------------------------------------------------------------------------- */
@@ -172,7 +167,6 @@ static void test_hdr_rounding(void **state)
     for (int i = 0; i < 12; i++)
         assert_int_equal(got[i], half_of(want[i]));
     picture_free(&pic);
-    free(m.data);
 }
 
 /* Rows of every width around those that are packed, of noise and of one colour. */
@@ -182,7 +176,7 @@ static void test_hdr_rows(void **state)
     for (size_t w = 0; w < sizeof widths / sizeof *widths; w++)
         for (int flat = 0; flat <= 1; flat++) {
             const size_t count = (size_t)widths[w] * 6;
-            uint16_t *const samples = calloc(count, sizeof *samples);
+            uint16_t *const samples = unit_zeros(count * sizeof *samples);
             for (size_t i = 0; i < count; i += 3) /* 8 bits of 128 to 255, which HDR keeps */
                 for (size_t c = 0; c < 3; c++)
                     samples[i + c] =
@@ -194,8 +188,6 @@ static void test_hdr_rows(void **state)
             picture_free(&pic);
             for (size_t cut = 1; cut < 300 && cut + 60 < m.size; cut += 7)
                 refuses("a.hdr", m.data, m.size - cut, "cut off");
-            free(m.data);
-            free(samples);
         }
 }
 
@@ -254,7 +246,6 @@ static picture through(const char *name, const satb_image *image, const char *no
     assert_string_equal(text, note);
     memory m = case_encoded(name, image);
     picture pic = case_picture(name, NULL, m.data, m.size);
-    free(m.data);
     return pic;
 }
 
@@ -359,22 +350,22 @@ static void test_no_map(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_half),
-        cmocka_unit_test(test_rounding),
-        cmocka_unit_test(test_round_trips),
-        cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_hdr_pixels),
-        cmocka_unit_test(test_hdr_rounding),
-        cmocka_unit_test(test_hdr_rows),
-        cmocka_unit_test(test_hdr_refused),
-        cmocka_unit_test(test_pfm_pixels),
-        cmocka_unit_test(test_light_to_codes),
-        cmocka_unit_test(test_codes_of_16_bits),
-        cmocka_unit_test(test_codes_to_light),
+        UNIT(test_every_half),
+        UNIT(test_rounding),
+        UNIT(test_round_trips),
+        UNIT(test_threads),
+        UNIT(test_hdr_pixels),
+        UNIT(test_hdr_rounding),
+        UNIT(test_hdr_rows),
+        UNIT(test_hdr_refused),
+        UNIT(test_pfm_pixels),
+        UNIT(test_light_to_codes),
+        UNIT(test_codes_of_16_bits),
+        UNIT(test_codes_to_light),
 #if SATB_HAVE_OPENEXR
-        cmocka_unit_test(test_alpha_to_light),
+        UNIT(test_alpha_to_light),
 #endif
-        cmocka_unit_test(test_no_map),
+        UNIT(test_no_map),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

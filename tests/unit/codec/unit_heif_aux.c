@@ -5,7 +5,6 @@
 #include "unit/codec/heif_case.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "unit/unit.h"
@@ -64,8 +63,6 @@ static void test_types(void **state)
         pixels_free(depth.image.data);
         pixels_free(matte.image.data);
         blob_free(&file);
-        for (int k = 0; k < 4; k++)
-            free(parts[k].image.data);
     }
 }
 
@@ -84,8 +81,6 @@ static void test_range(void **state)
     pixels_free(depth.image.data);
     pixels_free(matte.image.data);
     blob_free(&file);
-    for (int i = 0; i < 3; i++)
-        free(parts[i].image.data);
 }
 
 static void test_none(void **state)
@@ -104,8 +99,6 @@ static void test_none(void **state)
     assert_int_equal(heif_aux_read(cut, HEIF_AUX_DEPTH, &settings, &out, &p), HEIF_AUX_FAILED);
     assert_true(p.text[0] != '\0');
     blob_free(&file);
-    free(parts[0].image.data);
-    free(parts[1].image.data);
 }
 
 static void test_limit(void **state)
@@ -120,8 +113,6 @@ static void test_limit(void **state)
                      HEIF_AUX_FAILED);
     assert_non_null(strstr(p.text, "--max-pixels"));
     blob_free(&file);
-    free(parts[0].image.data);
-    free(parts[1].image.data);
 }
 
 /* Whether the map has turns of its own or not, it lies as the primary picture does. */
@@ -149,8 +140,6 @@ static void test_turns(void **state)
             pixels_free(depth.image.data);
             picture_free(&pic);
             blob_free(&file);
-            free(parts[0].image.data);
-            free(parts[1].image.data);
         }
     }
 }
@@ -165,8 +154,6 @@ static heif_aux_image with_meaning(bytes sei, const char *xmp)
     heif_aux_image depth = read_aux(&file, HEIF_AUX_DEPTH);
     pixels_free(depth.image.data);
     blob_free(&file);
-    free(parts[0].image.data);
-    free(parts[1].image.data);
     return depth;
 }
 
@@ -261,15 +248,13 @@ static void test_beside(void **state)
     file = heif_case_file(parts, 1);
     blob_add(&file, "SEFT", 4);
     expect_lost(&file, "what follows its end");
-    free(image.data);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_types), cmocka_unit_test(test_range),  cmocka_unit_test(test_none),
-        cmocka_unit_test(test_limit), cmocka_unit_test(test_turns),  cmocka_unit_test(test_message),
-        cmocka_unit_test(test_xmp),   cmocka_unit_test(test_beside),
+        UNIT(test_types), UNIT(test_range),   UNIT(test_none), UNIT(test_limit),
+        UNIT(test_turns), UNIT(test_message), UNIT(test_xmp),  UNIT(test_beside),
     };
     return cmocka_run_group_tests_name("heif_aux", tests, NULL, NULL);
 }

@@ -42,8 +42,6 @@ static void test_sizes(void **state)
             assert_int_equal(c.range, n ? HEIF_RANGE_FULL : HEIF_RANGE_UNKNOWN);
             assert_true(e->properties.is_gray);
             free(items);
-            free(file.data);
-            free(image.data);
         }
 }
 
@@ -81,8 +79,6 @@ static blob two_pictures(void)
         {.image = heif_case_ramp(64, 64), .quarters = 1},
         {.image = heif_case_ramp(64, 64), .type = "urn:mpeg:hevc:2015:auxid:1"}};
     blob file = heif_case_file(parts, 2);
-    free(parts[0].image.data);
-    free(parts[1].image.data);
     return file;
 }
 
@@ -168,16 +164,13 @@ static void test_colours(void **state)
     assert_int_equal(colours.range, HEIF_RANGE_FULL);
     assert_int_equal(colours.alpha, HEIF_RANGE_UNKNOWN);
     blob_free(&file);
-    free(parts[0].image.data);
-    free(parts[1].image.data);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sizes),    cmocka_unit_test(test_boxes),
-        cmocka_unit_test(test_refusals), cmocka_unit_test(test_twice),
-        cmocka_unit_test(test_damage),   cmocka_unit_test(test_colours),
+        UNIT(test_sizes), UNIT(test_boxes),  UNIT(test_refusals),
+        UNIT(test_twice), UNIT(test_damage), UNIT(test_colours),
     };
     return cmocka_run_group_tests_name("heif_graph", tests, NULL, NULL);
 }

@@ -23,7 +23,6 @@ static void expect_note(const char *nclx, const char *says)
         fail_msg("'%s' says '%s'", says, pic.note);
     picture_free(&pic);
     blob_free(&file);
-    free(part.image.data);
 }
 
 static void test_colours(void **state)
@@ -61,7 +60,7 @@ static void test_light(void **state)
     static const double to_srgb[3] = {1.660491, -0.5876411, -0.0728499}; /* red, of BT.2020 */
     satb_image image = {.width = 2, .height = 1, .channels = 4, .bits = 16, .stride = 16};
     problem p;
-    image.data = malloc(sizeof codes);
+    image.data = malloc(sizeof codes); /* code_light_picture() replaces it */
     assert_non_null(image.data);
     memcpy(image.data, codes, sizeof codes);
     assert_true(code_light_picture(&image, satb_curve_of(16), 9, &p));
@@ -101,15 +100,14 @@ static void test_matrices(void **state)
             fail_msg("%s", p.text);
         blob_free(&file);
     }
-    free(image.data);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_colours),
-        cmocka_unit_test(test_light),
-        cmocka_unit_test(test_matrices),
+        UNIT(test_colours),
+        UNIT(test_light),
+        UNIT(test_matrices),
     };
     return cmocka_run_group_tests_name("heif_light", tests, NULL, NULL);
 }

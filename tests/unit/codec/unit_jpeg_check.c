@@ -5,7 +5,6 @@
 #include "unit/codec/codec_case.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "unit/unit.h"
@@ -241,8 +240,6 @@ static void test_standard_tables(void **state)
     picture_free(&plain);
     picture_free(&fast);
     blob_free(&bare);
-    free(m.data);
-    free(image.data);
 }
 
 /* For components of one name, libjpeg-turbo goes by their order, and stb would mix them up. */
@@ -270,8 +267,6 @@ static void test_twins(void **state)
     (void)read_by(&file, CODEC_PLAIN, "share a name");
     picture_free(&twins);
     picture_free(&apart);
-    free(m.data);
-    free(image.data);
 }
 
 /* Four components are CMYK or YCCK by Adobe's segment, and CMYK without that segment. */
@@ -307,8 +302,6 @@ static void test_gray(void **state)
     picture pic = read_by(&(blob){.data = m.data, .size = m.size}, CODEC_FAST, NULL);
     assert_int_equal(pic.image.channels, 1);
     picture_free(&pic);
-    free(m.data);
-    free(image.data);
 }
 
 static bool fits_jpeg(void *user, const satb_image *shape, problem *p)
@@ -364,11 +357,9 @@ static void test_kinds_not_read(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_scans),          cmocka_unit_test(test_work),
-        cmocka_unit_test(test_parts),          cmocka_unit_test(test_standard_tables),
-        cmocka_unit_test(test_cmyk),           cmocka_unit_test(test_twins),
-        cmocka_unit_test(test_gray),           cmocka_unit_test(test_output),
-        cmocka_unit_test(test_kinds_not_read),
+        UNIT(test_scans),          UNIT(test_work),  UNIT(test_parts), UNIT(test_standard_tables),
+        UNIT(test_cmyk),           UNIT(test_twins), UNIT(test_gray),  UNIT(test_output),
+        UNIT(test_kinds_not_read),
     };
     return cmocka_run_group_tests_name("jpeg_check", tests, NULL, NULL);
 }

@@ -20,7 +20,6 @@ static memory written(codec_choice choice, int quality)
     satb_image image = case_noise(WIDTH, HEIGHT, 3, 8);
     const encode_settings settings = {.quality = quality, .choice = choice};
     memory m = case_encoded_by("a.jpg", &image, &settings);
-    free(image.data);
     return m;
 }
 
@@ -74,7 +73,6 @@ static void refuses(const memory *m, size_t at, size_t count, const void *by, si
     memory other = changed(m, at, count, by, size);
     if (in_order(&other))
         fail_msg("taken with %zu bytes changed at %zu", size, at);
-    free(other.data);
 }
 
 static void test_whole(void **state)
@@ -89,7 +87,6 @@ static void test_whole(void **state)
                 const memory part = {.data = m.data, .size = cut};
                 assert_false(in_order(&part));
             }
-            free(m.data);
         }
     }
 }
@@ -111,7 +108,6 @@ static void test_frames(void **state)
     refuses(&m, first + 2, 1, "\x03", 1); /* a table that is not there */
     refuses(&m, at, 2, "\xff\xdc", 2);    /* no frame */
     refuses(&m, at, 0, m.data + at, 19);  /* two */
-    free(m.data);
 }
 
 static void test_colours(void **state)
@@ -126,7 +122,6 @@ static void test_colours(void **state)
         segment[15] = transform;
         memory other = changed(&m, 2, 0, segment, 16);
         assert_int_equal(in_order(&other), transform == 1);
-        free(other.data);
     }
     for (size_t i = 0; i < 3; i++) { /* named RGB, and then without JFIF's word that they are not */
         m.data[frame + 10 + 3 * i] = (uint8_t) "RGB"[i];
@@ -134,7 +129,6 @@ static void test_colours(void **state)
     }
     assert_true(in_order(&m));
     refuses(&m, 2, 18, "", 0);
-    free(m.data);
 }
 
 static void test_tables(void **state)
@@ -152,7 +146,6 @@ static void test_tables(void **state)
                    "\0\1\2\3\4\5\6\7\x8\x9\xa\xb";
     memory other = changed(&m, dht, 0, table, 33);
     assert_true(in_order(&other));
-    free(other.data);
     memcpy(table + 14, "\2\0", 2);
     refuses(&m, dht, 0, table, 33);
     memcpy(table + 14, "\1\1", 2);
@@ -171,7 +164,6 @@ static void test_tables(void **state)
     refuses(&m, scan + 6, 1, "\x20", 1);  /* by a table that is not there */
     refuses(&m, scan + 12, 1, "\x3e", 1); /* not of all coefficients */
     refuses(&m, scan + 13, 1, "\x01", 1);
-    free(m.data);
 }
 
 /* Marks stand within the entropy-coded data, after every row of units: 61 x 45 pixels in 4:4:4 have
@@ -197,8 +189,6 @@ static void test_marks(void **state)
     refuses(&m, dri + 4, 2, "\0\0", 2);
     refuses(&m, dri, 6, "", 0); /* not announced */
     refuses(&none, place(&none, 0xda), 0, m.data + dri, 6);
-    free(none.data);
-    free(m.data);
 }
 
 /* Any bit of the entropy-coded data is flipped, and bytes are missing or too many. libjpeg-turbo
@@ -226,7 +216,6 @@ static void test_bits(void **state)
     refuses(&m, m.size - 3, 1, "", 0);
     refuses(&m, m.size - 2, 0, "\0", 1);
     refuses(&m, begin, m.size - 2 - begin, "", 0);
-    free(m.data);
 }
 
 /* --- Entropy-coded data --------------------------------------------------------------------------- */
@@ -234,9 +223,8 @@ static void test_bits(void **state)
 /* Returns the entropy-coded data from `begin` on, without the 0 behind each FF. */
 static uint8_t *unpacked(const memory *m, size_t begin, size_t *bits)
 {
-    uint8_t *const data = malloc(m->size);
+    uint8_t *const data = unit_memory(m->size);
     size_t size = 0;
-    assert_non_null(data);
     for (size_t at = begin; at < m->size - 2; at++)
         if (m->data[at] != 0 || m->data[at - 1] != 0xff)
             data[size++] = m->data[at];
@@ -263,7 +251,6 @@ static bool are_whole(const memory *m, size_t begin, int luma, int units)
     for (int i = 0; i < units && whole; i++)
         for (int b = 0; b < luma + 2 && whole; b++)
             whole = read_block(&r, tables[b < luma ? 0 : 2], tables[b < luma ? 1 : 3]);
-    free(data);
     return whole && r.end - r.bit < 8;
 }
 
@@ -302,9 +289,7 @@ static void test_large(void **state)
         assert_in_range(taken, 100, CHANGES - 100);
         assert_int_equal(jpeg_validate((bytes){m.data, m.size}, &image, &size), JPEG_SOUND);
         assert_true(are_whole(&m, begin, luma, units));
-        free(m.data);
     }
-    free(image.data);
 }
 
 /* An invalid code in any part is found. Codes behind it may be right again, but never count. Blocks
@@ -338,7 +323,6 @@ static void test_out_of_memory(void **state)
     memory m = written(CODEC_PLAIN, 85);
     size_t size;
     assert_int_equal(jpeg_validate((bytes){m.data, PTRDIFF_MAX}, &shape, &size), JPEG_STARVED);
-    free(m.data);
 }
 
 static void test_heads(void **state)
@@ -355,18 +339,14 @@ static void test_heads(void **state)
     for (size_t cut = 0; cut < head; cut++)
         assert_int_equal(jpeg_head_size((bytes){m.data, cut}), 0);
     assert_int_equal(jpeg_head_size((bytes){m.data + 1, m.size - 1}), 0);
-    free(more.data);
-    free(m.data);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_whole),         cmocka_unit_test(test_frames),
-        cmocka_unit_test(test_colours),       cmocka_unit_test(test_tables),
-        cmocka_unit_test(test_marks),         cmocka_unit_test(test_bits),
-        cmocka_unit_test(test_large),         cmocka_unit_test(test_holes),
-        cmocka_unit_test(test_out_of_memory), cmocka_unit_test(test_heads),
+        UNIT(test_whole),         UNIT(test_frames), UNIT(test_colours), UNIT(test_tables),
+        UNIT(test_marks),         UNIT(test_bits),   UNIT(test_large),   UNIT(test_holes),
+        UNIT(test_out_of_memory), UNIT(test_heads),
     };
     return cmocka_run_group_tests_name("jpeg_validate", tests, NULL, NULL);
 }

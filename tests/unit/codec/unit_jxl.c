@@ -5,21 +5,11 @@
 #include "image/half.h"
 #include "image/shape.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "unit/unit.h"
 
 static const encode_settings lossless = {.quality = 100}, lossy = {.quality = 90};
-
-static void refused(memory m, const char *says)
-{
-    picture pic;
-    problem p;
-    assert_false(picture_decode(&pic, m.data, m.size, "a.jxl", NULL, &p));
-    if (!strstr(p.text, says))
-        fail_msg("'%s' says nothing of '%s'", p.text, says);
-}
 
 /* --- What is written -------------------------------------------------------------------------- */
 
@@ -38,8 +28,6 @@ static void test_lossless(void **state)
         assert_string_equal(pic.note, "");
         assert_null(pic.meta.icc.data);
         picture_free(&pic);
-        free(m.data);
-        free(image.data);
     }
 }
 
@@ -63,8 +51,6 @@ static void test_light(void **state)
         assert_int_equal(((uint16_t *)pic.image.data)[i], want);
     }
     picture_free(&pic);
-    free(m.data);
-    free(image.data);
 }
 
 /* Light is multiplied by alpha, and stays as it is. */
@@ -81,8 +67,6 @@ static void test_light_alpha(void **state)
         assert_int_equal(pic.orientation, 1);
         assert_memory_equal(pic.image.data, image.data, picture_bytes(&image));
         picture_free(&pic);
-        free(m.data);
-        free(image.data);
     }
 }
 
@@ -108,10 +92,7 @@ static void test_lossy(void **state)
         for (int i = 0; i < 300 * 300 * 3 && quality == 90; i++)
             assert_in_range(((uint8_t *)pic.image.data)[i] - at[i] + 20, 0, 40);
         picture_free(&pic);
-        free(same.data);
-        free(m.data);
     }
-    free(image.data);
 }
 
 static void test_metadata(void **state)
@@ -133,14 +114,11 @@ static void test_metadata(void **state)
     assert_int_equal(pic.meta.xmp.size, strlen(PACKET));
     assert_memory_equal(pic.meta.xmp.data, "<x:xmpmeta tiff:Orientation=\"1\"/>", strlen(PACKET));
     assert_string_equal(pic.meta.lost.text, "");
-    free(file.data);
     file = case_encoded_by("a.jxl", &image, &plain);
     assert_memory_equal(file.data, "\xff\x0a", 2); /* no boxes for nothing */
     picture_free(&pic);
     metadata_free(&m);
     blob_free(&exif);
-    free(file.data);
-    free(image.data);
 }
 
 /* --- Damage ----------------------------------------------------------------------------------- */
@@ -151,9 +129,7 @@ static void test_damage(void **state)
     for (int i = 0; i < 2; i++) {
         memory m = case_encoded_by("a.jxl", &image, i ? &lossy : &lossless);
         case_damage("a.jxl", m);
-        free(m.data);
     }
-    free(image.data);
 }
 
 static void put_bits(uint8_t *to, int *at, uint32_t value, int count)
@@ -179,17 +155,15 @@ static void test_claims(void **state)
         put_bits(head, &at, claims[i].side - 1, 30);
         put_bits(head, &at, 1, 3); /* the width is the same */
         put_bits(head, &at, 3, 2); /* all else is usual */
-        refused((memory){.data = head, .size = sizeof head}, claims[i].says);
+        case_refused("a.jxl", head, sizeof head, claims[i].says);
     }
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lossless), cmocka_unit_test(test_light_alpha),
-        cmocka_unit_test(test_light),    cmocka_unit_test(test_lossy),
-        cmocka_unit_test(test_metadata), cmocka_unit_test(test_damage),
-        cmocka_unit_test(test_claims),
+        UNIT(test_lossless), UNIT(test_light_alpha), UNIT(test_light),  UNIT(test_lossy),
+        UNIT(test_metadata), UNIT(test_damage),      UNIT(test_claims),
     };
     return cmocka_run_group_tests_name("jxl", tests, NULL, NULL);
 }

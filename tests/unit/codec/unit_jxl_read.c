@@ -9,7 +9,6 @@
 #include <jxl/decode.h>
 #include <jxl/encode.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "unit/unit.h"
@@ -96,10 +95,9 @@ static memory make(const made *given, satb_image *image)
     if (w.extra != JXL_CHANNEL_ALPHA)
         set_channel(encoder, &w);
     if (w.is_float) { /* -2 to 2 */
-        float *const floats = malloc(WIDTH * HEIGHT * 4 * sizeof *floats);
+        float *const floats = unit_memory(WIDTH * HEIGHT * 4 * sizeof *floats);
         for (int i = 0; i < WIDTH * HEIGHT * 3; i++)
             floats[i] = half_to_float(((uint16_t *)image->data)[i] & 0xbfff);
-        free(image->data);
         image->data = floats;
     }
     add_frames(encoder, &w, image);
@@ -130,14 +128,12 @@ static picture read_made(const made *w, satb_image *image)
     memory m = make(w, image);
     picture pic = case_picture("a.jxl", "JPEG XL", m.data, m.size);
     assert_int_equal(pic.orientation, 1);
-    free(m.data);
     return pic;
 }
 
 static void done(picture *pic, satb_image *image)
 {
     picture_free(pic);
-    free(image->data);
 }
 
 /* The pixels come upright, and the orientation is told for what counts stored pixels. */
@@ -200,8 +196,6 @@ static void test_premultiplied(void **state)
             assert_true(fabs(got[4 * i + c] - fmin(want, 65535)) <= 1);
         }
     picture_free(&pic);
-    free(m.data);
-    free(image.data);
 }
 
 /* PQ of BT.2020 is light whose white has 203 cd/m2, by the formula of ITU-R BT.2100-2. */
@@ -262,13 +256,10 @@ static void test_map(void **state)
     assert_true(picture_decode(&pic, m.data, m.size, "a.jxl", &map, &p));
     assert_false(pic.image.half);
     assert_memory_equal(pic.image.data, image.data, picture_bytes(&pic.image));
-    free(m.data);
     done(&pic, &image);
     m = make(&(made){.is_float = true, .colours = &linear}, &image);
     assert_false(picture_decode(&pic, m.data, m.size, "a.jxl", &map, &p));
     assert_string_equal(p.text, "a.jxl: its floats are no codes; convert it to EXR");
-    free(m.data);
-    free(image.data);
 }
 
 /* Colours that are not sRGB's have a profile, which another file keeps byte for byte. */
@@ -288,7 +279,6 @@ static void test_profile(void **state)
     assert_int_equal(again.meta.icc.size, pic.meta.icc.size);
     assert_memory_equal(again.meta.icc.data, pic.meta.icc.data, pic.meta.icc.size);
     picture_free(&again);
-    free(m.data);
     done(&pic, &image);
 }
 
@@ -308,17 +298,13 @@ static void test_beside(void **state)
     problem p;
     assert_false(picture_decode(&pic, m.data, m.size, "a.jxl", NULL, &p));
     assert_string_equal(p.text, "a.jxl: CMYK is not read here; save it as RGB");
-    free(m.data);
-    free(image.data);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_turn),          cmocka_unit_test(test_animation),
-        cmocka_unit_test(test_premultiplied), cmocka_unit_test(test_pq),
-        cmocka_unit_test(test_floats),        cmocka_unit_test(test_map),
-        cmocka_unit_test(test_profile),       cmocka_unit_test(test_beside),
+        UNIT(test_turn),   UNIT(test_animation), UNIT(test_premultiplied), UNIT(test_pq),
+        UNIT(test_floats), UNIT(test_map),       UNIT(test_profile),       UNIT(test_beside),
     };
     return cmocka_run_group_tests_name("jxl_read", tests, NULL, NULL);
 }

@@ -266,11 +266,9 @@ static void test_colmap(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_pfm),          cmocka_unit_test(test_pfm_colours),
-        cmocka_unit_test(test_pfm_damage),   cmocka_unit_test(test_npy_types),
-        cmocka_unit_test(test_npy_shapes),   cmocka_unit_test(test_npy_codes),
-        cmocka_unit_test(test_npy_refusals), cmocka_unit_test(test_dpt),
-        cmocka_unit_test(test_colmap),
+        UNIT(test_pfm),          UNIT(test_pfm_colours), UNIT(test_pfm_damage),
+        UNIT(test_npy_types),    UNIT(test_npy_shapes),  UNIT(test_npy_codes),
+        UNIT(test_npy_refusals), UNIT(test_dpt),         UNIT(test_colmap),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,7 +3,6 @@
 
 #include <libdeflate.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "unit/unit.h"
@@ -267,9 +266,7 @@ static void test_cut(void **state)
 {
     blob file = one(&(oddity){.is_packed = true});
     for (size_t size = 4; size < file.size; size++) {
-        uint8_t *const copy = malloc(size); /* so that a read beyond the end is seen */
-        assert_non_null(copy);
-        memcpy(copy, file.data, size);
+        uint8_t *const copy = unit_copy(file.data, size);
         refuses((blob){.data = copy, .size = size}, NULL, "damaged or cut off");
     }
     blob_free(&file);
@@ -307,11 +304,9 @@ static void test_as_picture(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_kinds),      cmocka_unit_test(test_keys),
-        cmocka_unit_test(test_only_map),   cmocka_unit_test(test_hostile),
-        cmocka_unit_test(test_sizes),      cmocka_unit_test(test_headers_alone),
-        cmocka_unit_test(test_cut),        cmocka_unit_test(test_damage),
-        cmocka_unit_test(test_as_picture),
+        UNIT(test_kinds),   UNIT(test_keys),   UNIT(test_only_map),
+        UNIT(test_hostile), UNIT(test_sizes),  UNIT(test_headers_alone),
+        UNIT(test_cut),     UNIT(test_damage), UNIT(test_as_picture),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

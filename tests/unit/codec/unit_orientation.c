@@ -65,15 +65,14 @@ static void test_all_kinds(void **state)
         assert_int_equal(turned.width, stored.width);
         assert_memory_equal(turned.data, stored.data, picture_bytes(&stored));
         free(turned.data);
-        free(stored.data);
     }
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_by_hand),
-        cmocka_unit_test(test_all_kinds),
+        UNIT(test_by_hand),
+        UNIT(test_all_kinds),
     };
     return cmocka_run_group_tests_name("turn", tests, NULL, NULL);
 }

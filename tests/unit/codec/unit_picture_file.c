@@ -47,7 +47,6 @@ static memory png(void)
 {
     satb_image image = case_noise(WIDTH, HEIGHT, 3, 8);
     const memory m = case_encoded("a.png", &image);
-    free(image.data);
     return m;
 }
 
@@ -88,7 +87,6 @@ static void test_large_files(void **state)
     refuse(path, "too many for its pixels");
     make_file("\xff\xd8\xff\xe0", 4, 4 * gigabyte);
     refuse(path, "too many for its pixels");
-    free(m.data);
 }
 
 static void test_endless(void **state)
@@ -138,7 +136,6 @@ static void test_pipes(void **state)
         fail_msg("an endless pipe takes %ld KB", peak_kilobytes());
     close(end);
     waitpid(child, NULL, 0);
-    free(m.data);
 }
 
 /* Pipes without an end, of formats whose first bytes do not tell the size, or tell that there is none. */
@@ -174,7 +171,6 @@ static void test_endless_pipes(void **state)
             fail_msg("%zu: %s", i, p.text);
         close(end);
         waitpid(child, NULL, 0);
-        free(m.data);
     }
 }
 
@@ -188,7 +184,6 @@ static void test_claims(void **state)
     assert_false(
         picture_load(&pic, path, &(decode_settings){.max_pixels = WIDTH * HEIGHT - 1}, &p));
     assert_non_null(strstr(p.text, "--max-pixels"));
-    free(m.data);
 }
 
 /* Packed bits of a palette become 24 times as many bytes as other samples; white pictures of 8 bits stay. */
@@ -221,16 +216,14 @@ static void test_sizes(void **state)
     }
     make_file(m.data, m.size, 3 << 20);
     accept(path);
-    free(m.data);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_large_files),     cmocka_unit_test(test_endless),
-        cmocka_unit_test(test_pipes),           cmocka_unit_test(test_claims),
-        cmocka_unit_test(test_sizes),           cmocka_unit_test(test_endless_pipes),
-        cmocka_unit_test(test_expanded_claims),
+        UNIT(test_large_files),     UNIT(test_endless), UNIT(test_pipes),
+        UNIT(test_claims),          UNIT(test_sizes),   UNIT(test_endless_pipes),
+        UNIT(test_expanded_claims),
     };
     const int file = mkstemp(path);
     if (file < 0)

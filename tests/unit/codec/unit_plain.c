@@ -1,7 +1,6 @@
 /* The formats that satblur reads by its own lines: TGA, PNM and GIF of every kind. */
 #include "unit/codec/codec_case.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "unit/unit.h"
@@ -9,11 +8,8 @@
 /* Returns whether the file is read. It is copied to memory that ends where it does. */
 static bool reads(picture *pic, const char *name, const void *data, size_t size, problem *p)
 {
-    uint8_t *const copy = malloc(size ? size : 1);
-    assert_non_null(copy);
-    memcpy(copy, data, size);
+    uint8_t *const copy = unit_copy(data, size);
     const bool done = picture_decode(pic, copy, size, name, NULL, p);
-    free(copy);
     return done;
 }
 
@@ -294,24 +290,22 @@ static void test_channels(void **state)
                                 &(decode_settings){.as_map = true, .channel = "Z"}, &p));
     assert_string_equal(p.text,
                         "map: has no channel Z: it is RGBA; give --depth-channel R, G, B, A or Y");
-    free(m.data);
-    free(image.data);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_tga_maps),
-        cmocka_unit_test(test_tga_colours),
-        cmocka_unit_test(test_tga_order),
-        cmocka_unit_test(test_tga_kinds_that_are_not_read),
-        cmocka_unit_test(test_pnm_digits),
-        cmocka_unit_test(test_pnm_bits),
-        cmocka_unit_test(test_pam),
-        cmocka_unit_test(test_gif),
-        cmocka_unit_test(test_gif_interlaced),
-        cmocka_unit_test(test_gif_clear),
-        cmocka_unit_test(test_channels),
+        UNIT(test_tga_maps),
+        UNIT(test_tga_colours),
+        UNIT(test_tga_order),
+        UNIT(test_tga_kinds_that_are_not_read),
+        UNIT(test_pnm_digits),
+        UNIT(test_pnm_bits),
+        UNIT(test_pam),
+        UNIT(test_gif),
+        UNIT(test_gif_interlaced),
+        UNIT(test_gif_clear),
+        UNIT(test_channels),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -82,10 +82,10 @@ static void test_huffman_end(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_written),
-        cmocka_unit_test(test_read),
-        cmocka_unit_test(test_damaged),
-        cmocka_unit_test(test_huffman_end),
+        UNIT(test_written),
+        UNIT(test_read),
+        UNIT(test_damaged),
+        UNIT(test_huffman_end),
     };
     return cmocka_run_group_tests_name("png_chunk", tests, NULL, NULL);
 }

@@ -72,6 +72,6 @@ static void test_filters(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_filters)};
+    const struct CMUnitTest tests[] = {UNIT(test_filters)};
     return cmocka_run_group_tests_name("png_filter", tests, NULL, NULL);
 }

@@ -9,7 +9,6 @@
 #include "image/shape.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "unit/unit.h"
@@ -79,9 +78,8 @@ static blob written(const kind *k, const void *rows, void (*more)(TIFF *))
     const int planes = k->planar == PLANARCONFIG_SEPARATE ? k->samples : 1;
     const int width = k->tile ? k->tile : k->width, height = k->tile ? k->tile : 8;
     const tmsize_t size = k->tile ? TIFFTileSize(f.tiff) : TIFFStripSize(f.tiff);
-    uint8_t *const block = calloc(1, (size_t)size);
+    uint8_t *const block = unit_zeros((size_t)size);
     uint32_t number = 0;
-    assert_non_null(block);
     for (int plane = 0; plane < planes; plane++)
         for (int y = 0; y < k->height; y += height)
             for (int x = 0; x < k->width; x += width, number++) {
@@ -97,7 +95,6 @@ static blob written(const kind *k, const void *rows, void (*more)(TIFF *))
                                          : TIFFWriteEncodedStrip(f.tiff, number, block, part),
                                  part);
             }
-    free(block);
     tiff_close(&f);
     assert_string_equal(f.error, "");
     return f.out;
@@ -120,8 +117,6 @@ static void test_round_trips(void **state)
         assert_memory_equal(pic.image.data, image.data, picture_bytes(&image));
         assert_string_equal(pic.note, "");
         picture_free(&pic);
-        free(m.data);
-        free(image.data);
     }
 }
 
@@ -158,9 +153,6 @@ static void test_threads(void **state)
         case_encoded_by("a.tif", &image, &(encode_settings){.compression = 1, .threads = 5});
     assert_int_equal(one.size, many.size);
     assert_memory_equal(one.data, many.data, one.size);
-    free(one.data);
-    free(many.data);
-    free(image.data);
 }
 
 /* --- Blocks and compressions ------------------------------------------------------------------ */
@@ -189,7 +181,6 @@ static void test_blocks(void **state)
         assert_memory_equal(pic.image.data, image.data, picture_bytes(&image));
         picture_free(&pic);
         blob_free(&file);
-        free(image.data);
         done++;
     }
     assert_true(done >= 4 * 24); /* without LZMA and Zstandard */
@@ -220,7 +211,6 @@ static void test_palette(void **state)
             assert_int_equal(((uint8_t *)pic.image.data)[3 * i + c], (from[i] * (c + 3) + c) % 256);
     picture_free(&pic);
     blob_free(&file);
-    free(image.data);
 }
 
 static void test_few_bits(void **state)
@@ -347,7 +337,6 @@ static void test_map_of_codes(void **state)
     assert_memory_equal(pic.image.data, image.data, picture_bytes(&image));
     picture_free(&pic);
     blob_free(&file);
-    free(image.data);
 }
 
 /* White is white, grays are gray, and a colour is that of LittleCMS. */
@@ -386,11 +375,11 @@ static void test_lab(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_round_trips),      cmocka_unit_test(test_subsampled),
-        cmocka_unit_test(test_threads),          cmocka_unit_test(test_blocks),
-        cmocka_unit_test(test_palette),          cmocka_unit_test(test_few_bits),
-        cmocka_unit_test(test_associated_alpha), cmocka_unit_test(test_values),
-        cmocka_unit_test(test_map_of_codes),     cmocka_unit_test(test_lab),
+        UNIT(test_round_trips),      UNIT(test_subsampled),
+        UNIT(test_threads),          UNIT(test_blocks),
+        UNIT(test_palette),          UNIT(test_few_bits),
+        UNIT(test_associated_alpha), UNIT(test_values),
+        UNIT(test_map_of_codes),     UNIT(test_lab),
     };
     return cmocka_run_group_tests_name("tiff", tests, NULL, NULL);
 }

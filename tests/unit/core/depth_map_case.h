@@ -16,7 +16,7 @@ enum {
 /* Returns a map of one channel, whose codes are a function of the place. */
 static inline satb_image make(int width, int height, int bits, uint32_t (*code)(int x, int y))
 {
-    const satb_image map = {malloc((size_t)width * (size_t)height * (size_t)bits / 8),
+    const satb_image map = {unit_memory((size_t)width * (size_t)height * (size_t)bits / 8),
                             width * bits / 8,
                             width,
                             height,

@@ -70,12 +70,6 @@ static inline scene open_scene(int bits)
     return s;
 }
 
-static inline void close_scene(scene *s)
-{
-    free(s->picture.data);
-    free(s->map.data);
-}
-
 /* Adds noise of up to `strength` codes to an image of 8 bits. */
 static inline void add_noise(const satb_image *image, int strength)
 {
@@ -97,7 +91,6 @@ static inline satb_dof_report report_of(const scene *s, const satb_dof_params *p
 
     if (satb_coc(cpu, &s->picture, &s->map, &coc, params, &report) != SATB_OK)
         fail_msg("%s", satb_last_message(cpu));
-    free(coc.data);
     return report;
 }
 

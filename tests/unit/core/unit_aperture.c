@@ -7,7 +7,6 @@
 #include "support/dof_ranges.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Returns the distance from the centre to the outline of a polygon whose corners are at a distance of 1, at an angle from a
@@ -251,11 +250,8 @@ static void kept_by_contexts(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lights_have_the_shape),
-        cmocka_unit_test(windows_have_the_shape),
-        cmocka_unit_test(moments),
-        cmocka_unit_test(mirrored),
-        cmocka_unit_test(kept_by_contexts),
+        UNIT(lights_have_the_shape), UNIT(windows_have_the_shape), UNIT(moments), UNIT(mirrored),
+        UNIT(kept_by_contexts),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

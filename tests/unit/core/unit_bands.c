@@ -224,12 +224,12 @@ static void rows_beyond(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_sizes),
-        cmocka_unit_test(too_little),
-        cmocka_unit_test(too_many),
-        cmocka_unit_test(tables_have_a_share),
-        cmocka_unit_test(tables_take_what_is_there),
-        cmocka_unit_test(rows_beyond),
+        UNIT(all_sizes),
+        UNIT(too_little),
+        UNIT(too_many),
+        UNIT(tables_have_a_share),
+        UNIT(tables_take_what_is_there),
+        UNIT(rows_beyond),
     };
     return cmocka_run_group_tests_name("bands", tests, NULL, NULL);
 }

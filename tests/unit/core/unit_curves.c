@@ -99,7 +99,6 @@ static void test_ends(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_formulas),
-                                       cmocka_unit_test(test_ends)};
+    const struct CMUnitTest tests[] = {UNIT(test_formulas), UNIT(test_ends)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,8 +21,6 @@ static uint32_t focus_at(const satb_image *map, int x, int y)
 
     assert_int_equal(satb_coc(cpu, &picture, map, &coc, &params, &report), SATB_OK);
     assert_true(report.focus_x == x && report.focus_y == y);
-    free(picture.data);
-    free(coc.data);
     return (uint32_t)lround(report.focus * ((1 << map->bits) - 1));
 }
 
@@ -51,7 +49,6 @@ static void median(void **state)
         const int one = i / 4, rows = one < 2 ? 3 : 4, bits = i & 1 ? 16 : 8;
         const satb_image map = corner(bits, 3, rows, cases[one], i & 2 ? 0 : 250);
         assert_int_equal(focus_at(&map, 0, rows - 3), want[one]);
-        free(map.data);
     }
 }
 
@@ -79,7 +76,6 @@ static void window_of_a_point(void **state)
     for (int i = 0; i < 2; i++) {
         const satb_image map = i ? ringed(30, 1000, 15, 700) : ringed(1000, 30, 700, 15);
         assert_int_equal(i ? focus_at(&map, 15, 700) : focus_at(&map, 700, 15), FEW);
-        free(map.data);
     }
 }
 
@@ -122,16 +118,14 @@ static void the_next_map_takes_freed_memory(void **state)
     assert_int_equal(cpu->spares.count, first.count);
     for (int i = 0; i < first.count; i++)
         assert_true(was_there(&cpu->spares, first.blocks[i]));
-    free(map.data);
-    free(picture.data);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(median),
-        cmocka_unit_test(window_of_a_point),
-        cmocka_unit_test(the_next_map_takes_freed_memory),
+        UNIT(median),
+        UNIT(window_of_a_point),
+        UNIT(the_next_map_takes_freed_memory),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -28,7 +28,6 @@ static void soft_edges_are_cut_at_their_middle(void **state)
             assert_int_equal(depth.map.bits, maps[i].bits);
             is_hard(&depth, i ? 257 : 1);
             satb_close_depth_map(cpu, &depth);
-            free(maps[i].data);
         }
     }
     depths_at = EDGE_AT;
@@ -66,7 +65,6 @@ static void wide_ramps_are_cut_at_their_middle(void **state)
             assert_int_equal(depth.numbers.surface[SATK_SNAPPED], snapped);
             assert_true(4 * snapped >= 3 * (size_t)ramp * SIDE);
             satb_close_depth_map(cpu, &depth);
-            free(map.data);
         }
     depths_at = EDGE_AT;
 }
@@ -103,7 +101,6 @@ static void smaller_maps_are_cut_at_the_middle(void **state)
                 assert_int_equal(depth.map.bits, 16);
                 is_hard(&depth, 257);
                 satb_close_depth_map(cpu, &depth);
-                free(maps[i].data);
             }
         }
     depths_at = EDGE_AT;
@@ -112,9 +109,9 @@ static void smaller_maps_are_cut_at_the_middle(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(soft_edges_are_cut_at_their_middle),
-        cmocka_unit_test(wide_ramps_are_cut_at_their_middle),
-        cmocka_unit_test(smaller_maps_are_cut_at_the_middle),
+        UNIT(soft_edges_are_cut_at_their_middle),
+        UNIT(wide_ramps_are_cut_at_their_middle),
+        UNIT(smaller_maps_are_cut_at_the_middle),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -34,7 +34,6 @@ static void exact_maps_stay(void **state)
         is_as_it_was(&depth, &map);
         assert_false(depth.resampled);
         satb_close_depth_map(cpu, &depth);
-        free(map.data);
     }
 }
 
@@ -55,14 +54,12 @@ static void slopes_stay(void **state)
         satb_depth_map depth = opened(&map, 0, 0);
         is_as_it_was(&depth, &map);
         satb_close_depth_map(cpu, &depth);
-        free(map.data);
     }
     slope_x = 2, slope_y = 3; /* steps of 8-bit codes; and more than 4 codes within 3 x 3 */
     const satb_image map = make(SIDE, SIDE, 8, slope);
     satb_depth_map depth = opened(&map, 0, 0);
     is_as_it_was(&depth, &map);
     satb_close_depth_map(cpu, &depth);
-    free(map.data);
 }
 
 static uint32_t nothing(int x, int y)
@@ -78,14 +75,11 @@ static void smaller_slopes_are_interpolated(void **state)
     const satb_image plain = make(SIDE, SIDE, 16, nothing);
     satk_resample job = {.src = satb_plane_of(&map), .dst = satb_plane_of(&plain)};
     satb_depth_map depth = opened(&map, 0, 0);
-    job.scratch = malloc(satk_resample_scratch_cpu(&job, 1));
+    job.scratch = unit_memory(satk_resample_scratch_cpu(&job, 1));
     satk_resample_cpu(&job, 1);
     is_as_it_was(&depth, &plain);
     assert_true(depth.resampled);
     satb_close_depth_map(cpu, &depth);
-    free(job.scratch);
-    free(plain.data);
-    free(map.data);
 }
 
 static uint32_t random_code(int x, int y)
@@ -119,7 +113,6 @@ static void every_size(void **state)
             for (int k = 0; k < SIDE * SIDE; k++)
                 assert_int_equal(code_of(&many.map, k % SIDE, k / SIDE), codes[k]);
             satb_close_depth_map(cpu, &many);
-            free(map.data);
         }
 }
 
@@ -145,7 +138,6 @@ static void holes_get_their_surfaces(void **state)
         assert_int_equal(depth.holes, SATB_HOLES_FILL);
         is_hard(&depth, 1);
         satb_close_depth_map(cpu, &depth);
-        free(map.data);
     }
 }
 
@@ -158,7 +150,6 @@ static void holes_become(satb_holes how, int near_black, uint32_t code)
         for (int x = 0; x < SIDE; x++)
             assert_int_equal(code_of(&depth.map, x, y), in_hole(x, y) ? code : hard(x, y));
     satb_close_depth_map(cpu, &depth);
-    free(map.data);
 }
 
 static void far_and_near(void **state)
@@ -181,7 +172,6 @@ static void nothing_known(void **state)
             assert_int_equal(code_of(&depth.map, i % SIDE, i / SIDE), near ? 65535 : 0);
         satb_close_depth_map(cpu, &depth);
     }
-    free(map.data);
 }
 
 /* Salt and pepper, and a single known sample. */
@@ -201,7 +191,6 @@ static void all_holes_are_filled(void **state)
             for (int i = 0; i < SIDE * SIDE; i++)
                 assert_in_range(code_of(&depth.map, i % SIDE, i / SIDE), 99, 100);
             satb_close_depth_map(cpu, &depth);
-            free(map.data);
         }
 }
 
@@ -217,22 +206,21 @@ static void what_is_a_hole_by_default(void **state)
         assert_int_equal(depth.holes, i == 7 ? SATB_HOLES_FILL : SATB_HOLES_NONE);
         assert_true((depth.numbers.filled[SATK_FILL_HOLES] > 0) == (i == 7));
         satb_close_depth_map(cpu, &depth);
-        free(map.data);
     }
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(exact_maps_stay),
-        cmocka_unit_test(slopes_stay),
-        cmocka_unit_test(smaller_slopes_are_interpolated),
-        cmocka_unit_test(every_size),
-        cmocka_unit_test(holes_get_their_surfaces),
-        cmocka_unit_test(far_and_near),
-        cmocka_unit_test(nothing_known),
-        cmocka_unit_test(all_holes_are_filled),
-        cmocka_unit_test(what_is_a_hole_by_default),
+        UNIT(exact_maps_stay),
+        UNIT(slopes_stay),
+        UNIT(smaller_slopes_are_interpolated),
+        UNIT(every_size),
+        UNIT(holes_get_their_surfaces),
+        UNIT(far_and_near),
+        UNIT(nothing_known),
+        UNIT(all_holes_are_filled),
+        UNIT(what_is_a_hole_by_default),
     };
     return cmocka_run_group_tests(tests, draw, tear_down);
 }

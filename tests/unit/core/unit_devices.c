@@ -67,9 +67,6 @@ static satb_status blur(satb_context *context)
     for (int i = 0; i < WIDTH * HEIGHT; i++)
         ((uint8_t *)map.data)[i] = i % WIDTH < WIDTH / 2 ? 20 : 200;
     const satb_status status = satb_dof(context, &src, &map, &dst, &params, NULL);
-    free(src.data);
-    free(dst.data);
-    free(map.data);
     return status;
 }
 
@@ -135,7 +132,6 @@ static void unknown_memory_and_a_limit(void **state)
     const satb_box_params params = {.radius_x = 3, .radius_y = 3};
     assert_int_equal(satb_box(context, &src, &src, &params), SATB_ERR_DEVICE_NOMEM);
     assert_non_null(strstr(satb_last_message(context), "0.1 MB may be used"));
-    free(src.data);
     satb_close(&context);
     is_silent = 0;
 }
@@ -151,7 +147,6 @@ static satb_image on_device(int width, int height, int channels)
     assert_int_equal(cudaMalloc(&image.data, bytes), cudaSuccess);
     assert_int_equal(cudaMemcpyAsync(image.data, host.data, bytes, cudaMemcpyHostToDevice, NULL),
                      cudaSuccess);
-    free(host.data);
     image.on_device = 1;
     return image;
 }
@@ -191,7 +186,6 @@ static void few_waits(void **state)
     assert_int_equal(satb_set_stream(context, SATB_OWN_STREAM), SATB_OK);
     assert_int_equal(waits_of(context, &rgb, NULL), 1);
     satb_close(&context);
-    free(host.data);
     cudaFree(rgb.data);
     cudaFree(rgba.data);
     cudaFree(map.data);
@@ -231,8 +225,6 @@ static void *blur_again(void *user)
         failed += (satb_box(context, &src, &src, &box) != SATB_OK) +
                   (satb_measure(context, &deep, &stats) != SATB_OK);
     satb_close(&context);
-    free(src.data);
-    free(deep.data);
     return (void *)failed;
 }
 
@@ -276,7 +268,6 @@ static void boards_are_cleared(void **state)
     assert_int_equal(satb_table(context, &src, 32, last), SATB_OK);
     assert_int_equal(served(context), 1);
     assert_memory_equal(first, last, sizeof last);
-    free(src.data);
     satb_close(&context);
 }
 
@@ -316,17 +307,16 @@ static void codes_on_both(void **state)
             assert_int_equal(satk_has_code(set[i], code), code == 7 || code == 255);
         satb_close(&contexts[i]);
     }
-    free(map.data);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(only_its_own_device), cmocka_unit_test(unpin_leaves_the_device),
-        cmocka_unit_test(unknown_memory),      cmocka_unit_test(unknown_memory_and_a_limit),
-        cmocka_unit_test(few_waits),           cmocka_unit_test(foreign_stream),
-        cmocka_unit_test(two_widths),          cmocka_unit_test(boards_are_cleared),
-        cmocka_unit_test(codes_on_both),
+        UNIT(only_its_own_device), UNIT(unpin_leaves_the_device),
+        UNIT(unknown_memory),      UNIT(unknown_memory_and_a_limit),
+        UNIT(few_waits),           UNIT(foreign_stream),
+        UNIT(two_widths),          UNIT(boards_are_cleared),
+        UNIT(codes_on_both),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

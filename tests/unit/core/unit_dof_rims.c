@@ -27,8 +27,6 @@ static int shows(satk_rim_kind kind, double near, double far, uint8_t *cover)
     are_same(&l.map, &c->map);
     for (int i = 0; i < WIDTH * HEIGHT; i++)
         assert_int_equal(sample(&l.cover, i % WIDTH, i / WIDTH, 0), UINT8_MAX);
-    laid_free(&l);
-    close_case(c);
     return is;
 }
 
@@ -120,8 +118,6 @@ static void edges_of_sharp_things(void **state)
             fail_msg("case %zu: code %u, coverage %u", i, sample(&l.map, x, y, 0),
                      sample(&l.cover, x, y, 0));
         assert_int_equal(sample(&l.sides, x, y, 0), SATK_COLOUR_KEEP);
-        laid_free(&l);
-        close_case(c);
     }
 }
 
@@ -138,8 +134,6 @@ static void doubt_reaches(void **state)
     assert_int_equal(sample(&l.cover, 1, 4, 0), 0);
     assert_int_equal(sample(&l.map, 0, 4, 0), FAR);
     assert_int_equal(sample(&l.map, 9, 4, 0), FAR);
-    laid_free(&l);
-    close_case(c);
 }
 
 /* Without doubts, a doubtful rim stays far, whatever its colour is. */
@@ -152,8 +146,6 @@ static void no_doubts(void **state)
     const laid_map l = laid_on(&c->src, &c->map, &c->rims, c->radius, 0, 2);
     are_same(&l.map, &c->map);
     assert_int_equal(sample(&l.cover, 9, 4, 0), UINT8_MAX);
-    laid_free(&l);
-    close_case(c);
 }
 
 /* A rim that shows gets the colour of its near surface if a matte or a mask has made it. */
@@ -169,8 +161,6 @@ static void sides_of_rims(void **state)
     for (int i = 0; i < WIDTH * HEIGHT; i++)
         assert_int_equal(sample(&l.sides, i % WIDTH, i / WIDTH, 0),
                          i / 4 % 3 ? want[i % 4] : SATK_COLOUR_KEEP);
-    laid_free(&l);
-    close_case(c);
 }
 
 /* --- What a blur is called with --------------------------------------------------------------- */
@@ -200,10 +190,9 @@ static satk_lens lens_of(const cover_case *of)
 /* Returns the blur of a case, whose rims are known to the map's numbers. */
 static blur_case *open_blur(cover_case *of)
 {
-    blur_case *const b = calloc(1, sizeof *b);
+    blur_case *const b = unit_zeros(sizeof *b);
     uint64_t low = 0, high = 0;
 
-    assert_non_null(b);
     b->of = of;
     b->depth = (satb_depth_map){
         .at = cpu, .picture = of->src, .seen = of->src, .map = of->map, .rims = of->rims};
@@ -228,8 +217,6 @@ static blur_case *open_blur(cover_case *of)
 
 static void close_blur(blur_case *b)
 {
-    close_case(b->of);
-    free(b);
 }
 
 static void no_rims(void **state)
@@ -305,7 +292,6 @@ static void rims_are_laid(void **state)
         has_codes(&covered.blur, NEAR, NEAR);
         assert_false(satb_has_code(&b->codes, OTHER)); /* the caller's are as they were */
         are_same(&b->of->map, &was);
-        free(was.data);
         close_blur(b);
     }
 }
@@ -349,24 +335,22 @@ static void colours_of_a_matte(void **state)
                          .dst = plane_of(&want)};
     job.scratch = noisy_memory(satk_separate_scratch_cpu(&job, 1));
     satk_separate_cpu(&job, 1);
-    free(job.scratch);
     assert_int_equal(satb_cover_rims(cpu, &b->blur, &covered), SATB_OK);
     assert_ptr_equal(covered.blur.src, &covered.src);
     are_same(&covered.src, &want);
     assert_int_not_equal(sample(&want, 8, 4, 0), sample(&b->of->src, 8, 4, 0));
     close_blur(b);
-    free(matte.data), free(sides.data), free(want.data);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rims_that_show),     cmocka_unit_test(faint_rims),
-        cmocka_unit_test(doubtful_edges),     cmocka_unit_test(edges_of_sharp_things),
-        cmocka_unit_test(doubt_reaches),      cmocka_unit_test(no_doubts),
-        cmocka_unit_test(sides_of_rims),      cmocka_unit_test(no_rims),
-        cmocka_unit_test(rims_are_laid),      cmocka_unit_test(codes_of_strangers),
-        cmocka_unit_test(colours_of_a_matte),
+        UNIT(rims_that_show),     UNIT(faint_rims),
+        UNIT(doubtful_edges),     UNIT(edges_of_sharp_things),
+        UNIT(doubt_reaches),      UNIT(no_doubts),
+        UNIT(sides_of_rims),      UNIT(no_rims),
+        UNIT(rims_are_laid),      UNIT(codes_of_strangers),
+        UNIT(colours_of_a_matte),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

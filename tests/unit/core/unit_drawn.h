@@ -30,7 +30,7 @@ static inline satb_image blank(int w, int h, int channels, int bits)
 {
     const ptrdiff_t stride = w * channels * bits / 8 + 6;
 
-    return (satb_image){calloc((size_t)(stride * h), 1), stride, w, h, channels, bits, 0, 0};
+    return (satb_image){unit_zeros((size_t)(stride * h)), stride, w, h, channels, bits, 0, 0};
 }
 
 #endif

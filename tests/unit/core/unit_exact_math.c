@@ -78,9 +78,9 @@ static void limits(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(angles),
-        cmocka_unit_test(powers),
-        cmocka_unit_test(limits),
+        UNIT(angles),
+        UNIT(powers),
+        UNIT(limits),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -9,7 +9,6 @@ static void a_face_before_a_chest(void **state)
 
     draw_person(&s);
     focus_is(&s, 0.7, 0.01);
-    close_scene(&s);
 }
 
 static void a_figure_and_not_the_ground(void **state)
@@ -18,7 +17,6 @@ static void a_figure_and_not_the_ground(void **state)
 
     draw_figure_on_ground(&s);
     focus_is(&s, 0.35, 0.02);
-    close_scene(&s);
 }
 
 /* Of two that differ in nothing but their place, the one closer to the upper middle is the subject. */
@@ -33,7 +31,6 @@ static void the_one_in_the_middle(void **state)
         draw_box(&s, boxes[i][0], SHARP, 0.7, 0.7);
         draw_box(&s, boxes[i][1], SHARP, 0.8, 0.8);
         focus_is(&s, 0.7, 0.01);
-        close_scene(&s);
     }
 }
 
@@ -50,7 +47,6 @@ static void a_round_subject(void **state)
         }
     draw_box(&s, BOX(80, 30, 90, 60), SHARP, 0.9, 0.9);
     focus_is(&s, 0.66, 0.06);
-    close_scene(&s);
 }
 
 /* The reported point has detail around, and not only one speck. */
@@ -64,7 +60,6 @@ static void a_point_with_detail_around(void **state)
     const satb_dof_report found = report_of(&s, &(satb_dof_params){.holes = SATB_HOLES_NONE});
     assert_in_range(found.focus_x, 22 * WIDE / 100, 34 * WIDE / 100);
     assert_in_range(found.focus_y, 40 * HIGH / 100, 60 * HIGH / 100);
-    close_scene(&s);
 }
 
 /* A network has clipped all that is nearer than the person: a hedge that comes towards the camera. */
@@ -78,7 +73,6 @@ static void not_what_is_clipped(void **state)
     draw_box(&s, BOX(65, 30, 100, 100), SHARP, 1, 1);
     draw_box(&s, BOX(60, 30, 65, 100), SHARP, 0.8, 0.97);
     focus_is(&s, 0.45, 0.01);
-    close_scene(&s);
 }
 
 /* The white of a mask is the subject, wherever it is, and whether its edges are hard or soft. */
@@ -93,7 +87,6 @@ static void the_white_of_a_mask(void **state)
             draw_box(&s, BOX(0, 0, 100, 100), SHARP, 0, 0);
             draw_box(&s, boxes[i], (looks)look, 1, 1);
             focus_is(&s, 1, 0);
-            close_scene(&s);
         }
 }
 
@@ -107,7 +100,6 @@ static void a_soft_mask(void **state)
             put_pixel(&s, x, y, SHARP, fmin(fmax(in + 0.5, 0), 1));
         }
     focus_is(&s, 1, 0.01);
-    close_scene(&s);
 }
 
 static void the_sharp_one(void **state)
@@ -116,7 +108,6 @@ static void the_sharp_one(void **state)
 
     draw_blurred_before_sharp(&s);
     focus_is(&s, 0.5, 0.01);
-    close_scene(&s);
 }
 
 /* Without detail, place and depth decide. */
@@ -127,7 +118,6 @@ static void the_nearer_of_smooth_ones(void **state)
     draw_box(&s, BOX(0, 0, 100, 100), SMOOTH, 0.2, 0.2);
     draw_box(&s, BOX(30, 30, 60, 90), SMOOTH, 0.8, 0.8);
     focus_is(&s, 0.8, 0.01);
-    close_scene(&s);
 }
 
 static void transparent_pixels_have_no_detail(void **state)
@@ -146,24 +136,22 @@ static void transparent_pixels_have_no_detail(void **state)
         put(&clear.picture, x, y, 3, x < WIDE / 2 ? 0 : 255);
     }
     focus_is(&clear, 0.6, 0.01);
-    free(clear.picture.data);
-    close_scene(&s);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_face_before_a_chest),
-        cmocka_unit_test(a_figure_and_not_the_ground),
-        cmocka_unit_test(the_one_in_the_middle),
-        cmocka_unit_test(a_round_subject),
-        cmocka_unit_test(a_point_with_detail_around),
-        cmocka_unit_test(not_what_is_clipped),
-        cmocka_unit_test(the_white_of_a_mask),
-        cmocka_unit_test(a_soft_mask),
-        cmocka_unit_test(the_sharp_one),
-        cmocka_unit_test(the_nearer_of_smooth_ones),
-        cmocka_unit_test(transparent_pixels_have_no_detail),
+        UNIT(a_face_before_a_chest),
+        UNIT(a_figure_and_not_the_ground),
+        UNIT(the_one_in_the_middle),
+        UNIT(a_round_subject),
+        UNIT(a_point_with_detail_around),
+        UNIT(not_what_is_clipped),
+        UNIT(the_white_of_a_mask),
+        UNIT(a_soft_mask),
+        UNIT(the_sharp_one),
+        UNIT(the_nearer_of_smooth_ones),
+        UNIT(transparent_pixels_have_no_detail),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

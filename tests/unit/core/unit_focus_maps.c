@@ -19,8 +19,6 @@ static void mirrored_pictures(void **state)
             put(&other.map, WIDE - 1 - x, y, 0, sample(&s.map, x, y, 0));
         }
         assert_true(focus_of(&s) == focus_of(&other));
-        close_scene(&s);
-        close_scene(&other);
     }
 }
 
@@ -31,8 +29,6 @@ static void maps_of_16_bits(void **state)
         drawings[i](&narrow);
         drawings[i](&wide);
         focus_is(&wide, focus_of(&narrow), 0.005);
-        close_scene(&narrow);
-        close_scene(&wide);
     }
 }
 
@@ -46,7 +42,6 @@ static void noise(void **state)
         focus_is(&s, focus, 0.02);
         add_noise(&s.picture, 20);
         focus_is(&s, focus, 0.02);
-        close_scene(&s);
     }
 }
 
@@ -58,7 +53,6 @@ static void one_depth(void **state)
         scene s = open_scene(8);
         draw_box(&s, BOX(0, 0, 100, 100), SHARP, code / 255.0, code / 255.0);
         focus_is(&s, code / 255.0, 1e-12);
-        close_scene(&s);
     }
 }
 
@@ -71,7 +65,6 @@ static void stray_pixels_do_not_count(void **state)
     for (int i = 0; i < 60; i++)
         put(&s.map, i * 37 % WIDE, i * 53 % HIGH, 0, 65535);
     focus_is(&s, 0.008, 0.001);
-    close_scene(&s);
 }
 
 /* A floor that recedes has no subject: the focus is neither its near end nor its far end. */
@@ -81,7 +74,6 @@ static void a_floor(void **state)
 
     draw_box(&s, BOX(0, 0, 100, 100), SHARP, 0, 1);
     focus_is(&s, 0.5, 0.2);
-    close_scene(&s);
 }
 
 static void a_map_that_uses_little_of_its_scale(void **state)
@@ -91,7 +83,6 @@ static void a_map_that_uses_little_of_its_scale(void **state)
     draw_box(&s, BOX(0, 0, 100, 100), SHARP, 0.003, 0.003);
     draw_box(&s, BOX(40, 20, 60, 80), SHARP, 0.008, 0.008);
     focus_is(&s, 0.008, 0.0001);
-    close_scene(&s);
 }
 
 static void any_size(void **state)
@@ -108,7 +99,6 @@ static void any_size(void **state)
         assert_true(found.focus > 0.19 && found.focus < 0.71);
         assert_true(found.focus_x >= 0 && found.focus_x < w && found.focus_y >= 0 &&
                     found.focus_y < h);
-        close_scene(&s);
     }
 }
 
@@ -119,21 +109,20 @@ static void other_modes_report_no_point(void **state)
         report_of(&s, &(satb_dof_params){.focus_mode = SATB_FOCUS_VALUE, .focus = 0.5});
 
     assert_true(r.focus_x == -1 && r.focus_y == -1);
-    close_scene(&s);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(mirrored_pictures),
-        cmocka_unit_test(maps_of_16_bits),
-        cmocka_unit_test(noise),
-        cmocka_unit_test(one_depth),
-        cmocka_unit_test(stray_pixels_do_not_count),
-        cmocka_unit_test(a_floor),
-        cmocka_unit_test(a_map_that_uses_little_of_its_scale),
-        cmocka_unit_test(any_size),
-        cmocka_unit_test(other_modes_report_no_point),
+        UNIT(mirrored_pictures),
+        UNIT(maps_of_16_bits),
+        UNIT(noise),
+        UNIT(one_depth),
+        UNIT(stray_pixels_do_not_count),
+        UNIT(a_floor),
+        UNIT(a_map_that_uses_little_of_its_scale),
+        UNIT(any_size),
+        UNIT(other_modes_report_no_point),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -398,11 +398,11 @@ static void turned_before_the_focus(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cats_eyes),
-        cmocka_unit_test(rings_have_the_brightness),
-        cmocka_unit_test(rims_count_in_the_radius),
-        cmocka_unit_test(weights_are_positive),
-        cmocka_unit_test(turned_before_the_focus),
+        UNIT(cats_eyes),
+        UNIT(rings_have_the_brightness),
+        UNIT(rims_count_in_the_radius),
+        UNIT(weights_are_positive),
+        UNIT(turned_before_the_focus),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -7,7 +7,6 @@
 #include "unit/core/unit_image.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { SIDE = 101, MIDDLE = SIDE / 2 };
@@ -53,7 +52,7 @@ static double most_light(const satb_dof_params *p, int doublings)
     const int farthest = 1 << doublings;
     const satb_aperture aperture = satb_make_aperture(p);
     satb_outlines outlines;
-    double *const most = calloc((size_t)farthest + 2, sizeof *most); /* by distance */
+    double *const most = unit_zeros(((size_t)farthest + 2) * sizeof *most); /* by distance */
     double sum = 0;
 
     assert_int_equal(satb_make_outlines(NULL, &aperture, 64, 64, &outlines), SATB_OK);
@@ -67,7 +66,6 @@ static double most_light(const satb_dof_params *p, int doublings)
         most[d] = fmax(most[d], most[d + 1]);
         sum += most[d] * (d > 0 ? 8 * d : 1);
     }
-    free(most);
     satb_free_outlines(&outlines);
     return sum;
 }
@@ -132,8 +130,6 @@ static double light_of(uint16_t code, double depth, double highlights, satb_boke
     assert_int_equal(blur(&src, &map, &src, 1 - depth, 12, highlights, 1, bokeh), SATB_OK);
     for (int i = 0; i < SIDE * SIDE; i++)
         sum += ((uint16_t *)src.data)[i];
-    free(src.data);
-    free(map.data);
     return sum;
 }
 
@@ -159,7 +155,6 @@ static satb_image disc_of(uint16_t code, double radius)
     fill(&map, 0);
     ((uint16_t *)src.data)[MIDDLE * SIDE + MIDDLE] = code;
     assert_int_equal(blur(&src, &map, &src, 1, radius, 0, 1, SATB_BOKEH_DISC), SATB_OK);
-    free(map.data);
     return src;
 }
 
@@ -186,7 +181,6 @@ static void points_are_discs(void **state)
                                 each * in_disc(x - MIDDLE, y - MIDDLE, radius));
         if (!(differs / 65535 < 0.05))
             fail_msg("radius %.2f: %.3f of the light is elsewhere", radius, differs / 65535);
-        free(out.data);
     }
 }
 
@@ -200,7 +194,6 @@ static void points_fade_smoothly(void **state)
         const int now = ((uint16_t *)out.data)[MIDDLE * SIDE + MIDDLE + 3];
         assert_in_range(now, before, before + 10); /* 5 on average */
         before = now;
-        free(out.data);
     }
     for (double radius = 1.8; radius < 4.2; radius += 0.05) {
         const satb_image out = disc_of(65535, radius);
@@ -208,7 +201,6 @@ static void points_fade_smoothly(void **state)
         if (larger > 0)
             assert_in_range(now, larger * 0.8, larger * 1.1);
         larger = now;
-        free(out.data);
     }
 }
 
@@ -223,9 +215,6 @@ static void constant_stays_constant(void **state)
             assert_int_equal(blur(&src, &map, &dst, 0.5, 20, 64, kind % 2, (satb_bokeh)(kind % 3)),
                              SATB_OK);
             assert_memory_equal(src.data, dst.data, (size_t)src.stride * 47);
-            free(src.data);
-            free(dst.data);
-            free(map.data);
         }
 }
 
@@ -240,10 +229,6 @@ static void dim_stays_as_it_was(void **state)
     assert_int_equal(blur(&src, &map, &want, 0.5, 20, 0, 0, SATB_BOKEH_DISC), SATB_OK);
     assert_int_equal(blur(&src, &map, &got, 0.5, 20, 64, 0, SATB_BOKEH_DISC), SATB_OK);
     assert_memory_equal(want.data, got.data, 90 * 70 * 3);
-    free(src.data);
-    free(map.data);
-    free(want.data);
-    free(got.data);
 }
 
 /* Makes a gray subject in focus on the left, and black at another depth on the right. A pixel of
@@ -259,7 +244,6 @@ static void with_subject(uint8_t subject, uint8_t right, uint8_t light, satb_ima
     }
     *at(dst, 45, 30) = light;
     assert_int_equal(blur(dst, &map, dst, subject / 255.0, 20, 32, 0, SATB_BOKEH_DISC), SATB_OK);
-    free(map.data);
 }
 
 static void what_is_sharp_covers(void **state)
@@ -271,7 +255,6 @@ static void what_is_sharp_covers(void **state)
         for (int x = 0; x < 40; x++)
             assert_int_equal(*at(&dst, x, y), 90);
     assert_true(*at(&dst, 41, 30) > 20 && *at(&dst, 60, 30) > 20);
-    free(dst.data);
 }
 
 static void what_is_near_does_not(void **state)
@@ -283,8 +266,6 @@ static void what_is_near_does_not(void **state)
     assert_true(*at(&dst, 30, 30) > *at(&dark, 30, 30) + 5);
     assert_true(*at(&dst, 60, 30) > *at(&dark, 60, 30) + 20);
     assert_int_equal(*at(&dst, 5, 30), 90);
-    free(dst.data);
-    free(dark.data);
 }
 
 /* A bulb close to the lens, whose rim has the depth of the wall far behind it, makes one disc and
@@ -307,18 +288,16 @@ static void rims_are_not_rings(void **state)
     assert_int_equal(satb_dof(cpu, &src, &map, &src, &params, NULL), SATB_OK);
     assert_true(*at(&src, MIDDLE + 6, MIDDLE) > 200);
     assert_true(*at(&src, MIDDLE + 14, MIDDLE) < 10);
-    free(src.data);
-    free(map.data);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sides_and_surroundings), cmocka_unit_test(sums_fit),
-        cmocka_unit_test(energy_is_kept),         cmocka_unit_test(points_are_discs),
-        cmocka_unit_test(points_fade_smoothly),   cmocka_unit_test(constant_stays_constant),
-        cmocka_unit_test(dim_stays_as_it_was),    cmocka_unit_test(what_is_sharp_covers),
-        cmocka_unit_test(what_is_near_does_not),  cmocka_unit_test(rims_are_not_rings),
+        UNIT(sides_and_surroundings), UNIT(sums_fit),
+        UNIT(energy_is_kept),         UNIT(points_are_discs),
+        UNIT(points_fade_smoothly),   UNIT(constant_stays_constant),
+        UNIT(dim_stays_as_it_was),    UNIT(what_is_sharp_covers),
+        UNIT(what_is_near_does_not),  UNIT(rims_are_not_rings),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

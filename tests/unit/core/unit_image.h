@@ -20,9 +20,8 @@ static inline void scramble(uint8_t *data, size_t size, uint32_t seed)
 static inline satb_image make(int width, int height, int channels, int bits, uint32_t seed)
 {
     const size_t row = (size_t)width * (size_t)channels * (size_t)bits / 8;
-    uint8_t *const data = malloc(row * (size_t)height);
+    uint8_t *const data = unit_memory(row * (size_t)height);
 
-    assert_non_null(data);
     scramble(data, row * (size_t)height, seed);
     return (satb_image){data, (ptrdiff_t)row, width, height, channels, bits, 0, 0};
 }

@@ -64,10 +64,8 @@ static void find_lights(uint8_t *gray, uint32_t threshold, uint8_t *base)
     job.halo.data = halo;
     job.map.data = map;
     satk_set_lamp_levels(&job, 255);
-    job.scratch = malloc(satk_highlight_scratch_cpu(&job, 1));
-    assert_non_null(job.scratch);
+    job.scratch = unit_memory(satk_highlight_scratch_cpu(&job, 1));
     satk_highlight_find_cpu(&job, 1);
-    free(job.scratch);
 }
 
 /* A pixel that is a light is one at every lower threshold. */
@@ -95,7 +93,7 @@ static void lower_thresholds_find_no_fewer(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lower_thresholds_find_no_fewer),
+        UNIT(lower_thresholds_find_no_fewer),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -35,7 +35,6 @@ static int blur_far(const satb_image *src, const satb_image *dst, const satb_dof
     params.strength = SATB_STRENGTH_RADIUS;
     params.max_radius = 12;
     assert_int_equal(satb_dof(cpu, src, &map, dst, &params, &report), SATB_OK);
-    free(map.data);
     return report.lights;
 }
 
@@ -54,9 +53,6 @@ static int is_lamp(int width, int height, uint8_t gray, const satb_dof_params *p
     const int differs = memcmp(plain.data, got.data, (size_t)got.stride * HIGH) != 0;
     if (lights == 0 || gray == UINT8_MAX)
         assert_int_equal(lights, differs);
-    free(src.data);
-    free(plain.data);
-    free(got.data);
     return lights;
 }
 
@@ -114,8 +110,6 @@ static void halos_have_the_colour(void **state)
     draw(&src, 4, 4, white);
     blur_far(&src, &dst, &(satb_dof_params){.highlights = 8});
     assert_true(middle[0] > 100 && middle[1] < middle[0] * 3 / 4 && middle[2] < middle[0] / 2);
-    free(src.data);
-    free(dst.data);
 }
 
 /* A lamp with a soft glow, wider than a hundredth of the picture, is found: its light is boosted. */
@@ -132,8 +126,6 @@ static void bloom_hides_no_lamp(void **state)
     blur_far(&src, &dst, &(satb_dof_params){.highlights = 8});
     assert_true(((const uint8_t *)dst.data)[HIGH / 2 * dst.stride + (ptrdiff_t)3 * (WIDE / 2)] >
                 230);
-    free(src.data);
-    free(dst.data);
 }
 
 /* Rays that are brighter than the threshold hide no lamp, and neither does a lower threshold. */
@@ -155,8 +147,6 @@ static void rays_hide_no_lamp(void **state)
                     0);
         assert_true(((const uint8_t *)dst.data)[HIGH / 2 * dst.stride + 3 * (WIDE / 2 + 7)] > 230);
     }
-    free(src.data);
-    free(dst.data);
 }
 
 /* Bright dots between dots that are half as bright, as of writing or sand, are no lamps. One alone is. */
@@ -175,8 +165,6 @@ static void textures_are_no_lamps(void **state)
             draw_at(&src, x + 4, y + 4, 2, 2, dim);
         }
     assert_int_equal(blur_far(&src, &dst, &usual), 0);
-    free(src.data);
-    free(dst.data);
 }
 
 /* A clipped lamp is at least four times as bright as its surroundings, another one eight times. The code 137 is more than a
@@ -192,8 +180,6 @@ static void lamps_are_brighter_than_the_ground(void **state)
         draw(&src, 5, 5, light);
         assert_int_equal(blur_far(&src, &dst, &(satb_dof_params){.highlights = 8}), i % 2 == 0);
     }
-    free(src.data);
-    free(dst.data);
 }
 
 /* Bright dots around a dim lamp take nothing from its light. */
@@ -208,8 +194,6 @@ static void lamps_are_beside_others(void **state)
     draw_at(&src, WIDE / 2, HIGH / 2 + 15, 1, 1, white);
     assert_int_equal(
         blur_far(&src, &dst, &(satb_dof_params){.highlights = 8, .highlight_threshold = 0.1}), 3);
-    free(src.data);
-    free(dst.data);
 }
 
 /* One bright pixel in the ring of each size hides no lamp. */
@@ -225,8 +209,6 @@ static void dots_hide_no_lamp(void **state)
         draw_at(&src, WIDE / 2 + away[i], HIGH / 2, 1, 1, white);
     blur_far(&src, &dst, &(satb_dof_params){.highlights = 8});
     assert_true(((const uint8_t *)dst.data)[HIGH / 2 * dst.stride + 3 * (WIDE / 2 - 4)] > 150);
-    free(src.data);
-    free(dst.data);
 }
 
 /* A clipped pixel of a large area is no lamp at any level: there are others near it, and the area is too large. */
@@ -242,8 +224,6 @@ static void areas_are_large_at_each_level(void **state)
     const int lights = blur_far(&src, &dst, &(satb_dof_params){.highlights = 8});
     draw(&src, 1, 1, white);
     assert_int_equal(blur_far(&src, &dst, &(satb_dof_params){.highlights = 8}), lights);
-    free(src.data);
-    free(dst.data);
 }
 
 /* Small lamps near each other are found at the highest threshold, too. */
@@ -257,8 +237,6 @@ static void small_lamps_are_found(void **state)
         draw_at(&src, 100 + 14 * (i % 10), 100 + 14 * (i / 10), 2, 2, white);
     assert_int_equal(
         blur_far(&src, &dst, &(satb_dof_params){.highlights = 8, .highlight_threshold = 1}), 100);
-    free(src.data);
-    free(dst.data);
 }
 
 /* A lamp that is clipped in one colour keeps its hue, whatever lies beside it, however bright its disc becomes. */
@@ -281,8 +259,6 @@ static void hues_are_kept(void **state)
             assert_in_range(middle[1], 213 - 6, 213 + 6);
             assert_in_range(middle[2], 148 - 14, 148 + 14);
         }
-    free(src.data);
-    free(dst.data);
 }
 
 /* Draws a white lamp with an orange glow, which has a little blue. */
@@ -321,8 +297,6 @@ static void glow_is_all_around(void **state)
             assert_in_range(middle[c], alone[c] - 8, alone[c] + (i >= 2 ? 30 : 8));
     }
     assert_true(alone[0] == 255 && alone[1] < 220 && alone[1] >= alone[2]);
-    free(src.data);
-    free(dst.data);
 }
 
 /* Separate lamps are counted, and parts that touch at a corner are one. */
@@ -337,8 +311,6 @@ static void lamps_are_counted(void **state)
     draw_at(&src, 40, 200, 2, 2, white);
     draw_at(&src, 42, 202, 2, 2, white);
     assert_int_equal(blur_far(&src, &dst, &(satb_dof_params){.highlights = 8}), 8);
-    free(src.data);
-    free(dst.data);
 }
 
 /* Returns the blur of a lamp of 19 pixels beside a bright area, or of their mirror image. */
@@ -353,7 +325,6 @@ static satb_image beside_an_area(int mirrored)
                 memset((uint8_t *)src.data + y * src.stride + 3 * (mirrored ? WIDE - 1 - x : x),
                        255, 3);
     blur_far(&src, &dst, &(satb_dof_params){.highlights = 8, .rounding = SATB_ROUNDING_NEAREST});
-    free(src.data);
     return dst;
 }
 
@@ -367,28 +338,26 @@ static void columns_are_decided_alone(void **state)
         for (int x = 0; x < WIDE; x++)
             assert_memory_equal((uint8_t *)right.data + y * right.stride + 3 * x,
                                 (uint8_t *)left.data + y * left.stride + 3 * (WIDE - 1 - x), 3);
-    free(right.data);
-    free(left.data);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lamps_are_small_and_compact),
-        cmocka_unit_test(lamps_are_bright),
-        cmocka_unit_test(halos_have_the_colour),
-        cmocka_unit_test(bloom_hides_no_lamp),
-        cmocka_unit_test(columns_are_decided_alone),
-        cmocka_unit_test(rays_hide_no_lamp),
-        cmocka_unit_test(textures_are_no_lamps),
-        cmocka_unit_test(lamps_are_brighter_than_the_ground),
-        cmocka_unit_test(lamps_are_beside_others),
-        cmocka_unit_test(dots_hide_no_lamp),
-        cmocka_unit_test(areas_are_large_at_each_level),
-        cmocka_unit_test(small_lamps_are_found),
-        cmocka_unit_test(hues_are_kept),
-        cmocka_unit_test(glow_is_all_around),
-        cmocka_unit_test(lamps_are_counted),
+        UNIT(lamps_are_small_and_compact),
+        UNIT(lamps_are_bright),
+        UNIT(halos_have_the_colour),
+        UNIT(bloom_hides_no_lamp),
+        UNIT(columns_are_decided_alone),
+        UNIT(rays_hide_no_lamp),
+        UNIT(textures_are_no_lamps),
+        UNIT(lamps_are_brighter_than_the_ground),
+        UNIT(lamps_are_beside_others),
+        UNIT(dots_hide_no_lamp),
+        UNIT(areas_are_large_at_each_level),
+        UNIT(small_lamps_are_found),
+        UNIT(hues_are_kept),
+        UNIT(glow_is_all_around),
+        UNIT(lamps_are_counted),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -143,16 +143,16 @@ static void radius_rounds(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(disparity_codes),
-        cmocka_unit_test(near_black),
-        cmocka_unit_test(code_next_to_the_focus),
-        cmocka_unit_test(stretched_and_clipped),
-        cmocka_unit_test(linear_depth),
-        cmocka_unit_test(distances_there_and_back),
-        cmocka_unit_test(thin_lens),
-        cmocka_unit_test(lens_focused_too_near),
-        cmocka_unit_test(lens_at_infinity),
-        cmocka_unit_test(radius_rounds),
+        UNIT(disparity_codes),
+        UNIT(near_black),
+        UNIT(code_next_to_the_focus),
+        UNIT(stretched_and_clipped),
+        UNIT(linear_depth),
+        UNIT(distances_there_and_back),
+        UNIT(thin_lens),
+        UNIT(lens_focused_too_near),
+        UNIT(lens_at_infinity),
+        UNIT(radius_rounds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -105,7 +105,7 @@ static int has_rim(int i)
 static uint64_t follow(const scene *s, const satb_image *want, const satb_image *kinds)
 {
     const int pixels = s->map.width * s->map.height;
-    uint8_t *const inside = malloc((size_t)pixels);
+    uint8_t *const inside = unit_memory((size_t)pixels);
     uint64_t decided = 0;
     int others[2];
 
@@ -129,7 +129,6 @@ static uint64_t follow(const scene *s, const satb_image *want, const satb_image 
         if (side == 2 && mean[0] != mean[1])
             put(kinds, x, y, 0, is_near ? SATK_RIM_SUBJECT : SATK_RIM_BEFORE_SUBJECT);
     }
-    free(inside);
     return decided;
 }
 
@@ -178,12 +177,6 @@ static scene draw(int kind, int bits, int near_black)
     return s;
 }
 
-static void free_scene(const scene *s)
-{
-    free(s->matte.data);
-    free(s->map.data);
-}
-
 /* Makes a map follow, into dst, which may be the map. Returns the number of pixels that the matte decided. */
 static uint64_t run(const satb_image *matte, const satb_image *map, const satb_image *dst,
                     const satk_rims *rims, int near_black, int threads)
@@ -198,7 +191,6 @@ static uint64_t run(const satb_image *matte, const satb_image *map, const satb_i
 
     job.scratch = noisy_memory(satk_follow_scratch_cpu(&job, threads));
     satk_follow_cpu(&job, threads);
-    free(job.scratch);
     return counts[SATK_FOLLOWED];
 }
 
@@ -242,11 +234,6 @@ static size_t compare(const scene *s, int kind, int threads)
     assert_int_equal(run(&s->matte, &s->map, &s->map, &again, s->near_black, 1), decided);
     are_same(&s->map, &got);
     assert_memory_equal(rims.near, again.near, satk_rims_bytes((size_t)(w * h)));
-    rims_free(&rims);
-    rims_free(&again);
-    free(want.data);
-    free(kinds.data);
-    free(got.data);
     return count;
 }
 
@@ -256,7 +243,6 @@ static void maps_follow(void **state)
         const scene s = draw(i / 4, i & 1 ? 16 : 8, i >> 1 & 1);
         const size_t rims = compare(&s, i / 4, 1 + i % 3);
         assert_true((rims > 0) == (i / 4 < 5 || i / 4 > 6));
-        free_scene(&s);
     }
 }
 
@@ -267,7 +253,6 @@ static satb_image followed(const satb_image *matte, const satb_image *map)
     satk_rims rims = rims_none(map->width, map->height);
 
     run(matte, &own, &own, &rims, 0, 2);
-    rims_free(&rims);
     return own;
 }
 
@@ -279,10 +264,7 @@ static void turns(void **state)
         const satb_image matte = turned(&s.matte, how), map = turned(&s.map, how);
         const satb_image got = followed(&matte, &map), want = turned(&once, how);
         assert_memory_equal(got.data, want.data, (size_t)(got.stride * got.height));
-        free(matte.data), free(map.data), free(got.data), free(want.data);
     }
-    free(once.data);
-    free_scene(&s);
 }
 
 /* Rims of the map go where the matte decides, and stay as they are elsewhere. */
@@ -302,8 +284,6 @@ static void doubt(void **state)
     assert_int_equal(rims.kind[AWAY], SATK_RIM_EDGE);
     assert_true(rims.near[AWAY] == 77 && rims.far[AWAY] == 11);
     assert_true(rims.cover[AWAY] == 5 && rims.sample[AWAY] == 3);
-    rims_free(&rims);
-    free_scene(&s);
 }
 
 /* --- Planes ----------------------------------------------------------------------------------- */
@@ -317,7 +297,6 @@ static satb_image covers_of(const satb_image *matte, int w, int h, int threads)
 
     job.scratch = noisy_memory(satk_matte_plane_scratch_cpu(&job, threads));
     satk_matte_plane_cpu(&job, threads);
-    free(job.scratch);
     keeps_its_padding(&plane);
     for (int i = 0; i < w * h; i++)
         sum += sample(&plane, i % w, i / w, 0);
@@ -346,8 +325,6 @@ static void planes(void **state)
                                                                 : rounded > 247 ? 255
                                                                                 : rounded);
         }
-        free(plane.data);
-        free(matte.data);
     }
 }
 
@@ -359,8 +336,6 @@ static void sizes(void **state)
     static const uint32_t want[] = {0, 0, 32, 96, 159, 223, 255, 255};
     for (int i = 0; i < 24; i++)
         assert_int_equal(sample(&plane, i % 8, i / 8, 0), want[i % 8]);
-    free(plane.data);
-    free(matte.data);
 }
 
 /* The mean of the coverage that a sum stands for. */
@@ -378,8 +353,7 @@ static void means(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(maps_follow), cmocka_unit_test(turns), cmocka_unit_test(doubt),
-        cmocka_unit_test(planes),      cmocka_unit_test(sizes), cmocka_unit_test(means),
+        UNIT(maps_follow), UNIT(turns), UNIT(doubt), UNIT(planes), UNIT(sizes), UNIT(means),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -274,9 +274,9 @@ static void fewer_rows_need_no_more(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_call_takes_at_most_1500_megabytes),
-                                       cmocka_unit_test(tables_grow_with_the_picture),
-                                       cmocka_unit_test(fewer_rows_need_no_more)};
+    const struct CMUnitTest tests[] = {UNIT(a_call_takes_at_most_1500_megabytes),
+                                       UNIT(tables_grow_with_the_picture),
+                                       UNIT(fewer_rows_need_no_more)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -170,10 +170,10 @@ static void spread(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(layered),
-        cmocka_unit_test(smooth),
-        cmocka_unit_test(gather),
-        cmocka_unit_test(spread),
+        UNIT(layered),
+        UNIT(smooth),
+        UNIT(gather),
+        UNIT(spread),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

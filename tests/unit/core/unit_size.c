@@ -122,8 +122,7 @@ static void spares_are_few(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(products),   cmocka_unit_test(images),         cmocka_unit_test(outputs),
-        cmocka_unit_test(spares_fit), cmocka_unit_test(spares_are_few),
+        UNIT(products), UNIT(images), UNIT(outputs), UNIT(spares_fit), UNIT(spares_are_few),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -48,10 +48,9 @@ static void energy(void **state)
  * which it gives most. */
 static u128 most_given(int farthest, int bits)
 {
-    uint64_t *const most = calloc((size_t)farthest + 2, sizeof *most); /* by distance */
+    uint64_t *const most = unit_zeros(((size_t)farthest + 2) * sizeof *most); /* by distance */
     u128 sum = 0;
 
-    assert_non_null(most);
     for (uint32_t radius = 0; radius <= (uint32_t)farthest * 256; radius++) {
         const satk_splat s = satb_make_splat(radius, bits);
         most[s.reach] = s.inner > most[s.reach] ? s.inner : most[s.reach];
@@ -61,7 +60,6 @@ static u128 most_given(int farthest, int bits)
         most[d] = most[d + 1] > most[d] ? most[d + 1] : most[d];
         sum += (u128)most[d] * (d > 0 ? 8 * (uint64_t)d : 1);
     }
-    free(most);
     return sum;
 }
 
@@ -85,9 +83,8 @@ static void sums_fit(void **state)
 static satb_image make(int width, int height, int channels, int bits)
 {
     const size_t row = (size_t)width * (size_t)channels * (size_t)bits / 8;
-    uint8_t *const data = malloc(row * (size_t)height);
+    uint8_t *const data = unit_memory(row * (size_t)height);
 
-    assert_non_null(data);
     for (size_t i = 0; i < row * (size_t)height; i++)
         data[i] = (uint8_t)(rand() >> 7);
     return (satb_image){data, (ptrdiff_t)row, width, height, channels, bits, 0, 0};
@@ -128,11 +125,7 @@ static void transposition(void **state)
             assert_same(&gather, &spread);
             assert_true(report.method == SATB_METHOD_SPREAD && report.bokeh == SATB_BOKEH_SQUARE);
         }
-        free(src.data);
-        free(spread.data);
-        free(gather.data);
     }
-    free(depth.data);
 }
 
 static void constant_stays_constant(void **state)
@@ -149,10 +142,7 @@ static void constant_stays_constant(void **state)
             assert_int_equal(blur(&src, &depth, &dst, SATB_METHOD_SPREAD, radius, NULL), 0);
             assert_same(&src, &dst);
         }
-        free(src.data);
-        free(dst.data);
     }
-    free(depth.data);
 }
 
 /* A sharp subject lends no light to a blurred background. Gather takes it in as far as windows reach. */
@@ -173,10 +163,6 @@ static void sharp_stays_out_of_blurred(void **state)
     assert_true(((uint8_t *)gather.data)[31] > 0);
     /* The background bleeds over it, since nothing covers anything. */
     assert_true(((uint8_t *)spread.data)[29] < 255 && ((uint8_t *)spread.data)[21] == 255);
-    free(src.data);
-    free(depth.data);
-    free(spread.data);
-    free(gather.data);
 }
 
 /* A radius whose weights would be too small is refused: 16 bits, with transparent pixels. */
@@ -195,21 +181,19 @@ static void too_large_is_refused(void **state)
     assert_non_null(strstr(satb_last_message(cpu), "gather"));
     params.look.gamma = 1;
     assert_int_equal(satb_dof(cpu, &src, &depth, &src, &params, NULL), SATB_OK);
-    free(src.data);
-    free(depth.data);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_pixel),
-        cmocka_unit_test(exact_shares),
-        cmocka_unit_test(energy),
-        cmocka_unit_test(sums_fit),
-        cmocka_unit_test(transposition),
-        cmocka_unit_test(constant_stays_constant),
-        cmocka_unit_test(sharp_stays_out_of_blurred),
-        cmocka_unit_test(too_large_is_refused),
+        UNIT(one_pixel),
+        UNIT(exact_shares),
+        UNIT(energy),
+        UNIT(sums_fit),
+        UNIT(transposition),
+        UNIT(constant_stays_constant),
+        UNIT(sharp_stays_out_of_blurred),
+        UNIT(too_large_is_refused),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -118,7 +118,7 @@ static void statistics_by_brute_force(void **state)
             const int channels = kind % 4 + 1, bits = kind & 4 ? 16 : 8, largest = (1 << bits) - 1;
             const satb_image src = make(sizes[i][0], sizes[i][1], channels, bits, 90 + (uint32_t)i);
             const size_t n = (size_t)src.width * (size_t)src.height;
-            uint32_t *const codes = malloc(n * sizeof *codes);
+            uint32_t *const codes = unit_memory(n * sizeof *codes);
             satb_channel_stats stats[4];
             for (size_t at = 0; at < n * (size_t)channels && kind >= 8; at++) {
                 const int code = bits == 8 ? ((uint8_t *)src.data)[at] : ((uint16_t *)src.data)[at];
@@ -137,8 +137,6 @@ static void statistics_by_brute_force(void **state)
                 qsort(codes, n, sizeof *codes, by_code);
                 compare_stats(&stats[c], codes, n, bits);
             }
-            free(codes);
-            free(src.data);
         }
 }
 
@@ -162,7 +160,6 @@ static void entropy_of_counts(void **state)
     }
     ok(satb_measure(cpu, &src, &stats));
     assert_true(fabs(stats.entropy - bits) < 1e-12);
-    free(src.data);
 }
 
 /* --- Equalisation ----------------------------------------------------------------------------- */
@@ -241,7 +238,7 @@ static void luminance_statistics(void **state)
 {
     for (int kind = 0; kind < 8; kind++) {
         const satb_image src = dim(29, 31, kind % 4 + 1, kind < 4 ? 8 : 16);
-        uint32_t *const lumas = malloc(pixels_of(&src) * sizeof *lumas);
+        uint32_t *const lumas = unit_memory(pixels_of(&src) * sizeof *lumas);
         satb_channel_stats stats;
         size_t n = 0;
         for (size_t p = 0; p < pixels_of(&src); p++)
@@ -250,8 +247,6 @@ static void luminance_statistics(void **state)
         qsort(lumas, n, sizeof *lumas, by_code);
         ok(satb_measure_luminance(cpu, &src, &stats));
         compare_stats(&stats, lumas, n, src.bits);
-        free(lumas);
-        free(src.data);
     }
     uint8_t hidden[4] = {200, 0, 3, 0};
     const satb_image clear = {hidden, 4, 2, 1, 2, 8, 0, 0};
@@ -304,8 +299,6 @@ static void equalize_by_brute_force(void **state)
             compare_equalized(&src, &dst);
             ok(satb_equalize(cpu, &src, &src));
             assert_memory_equal(src.data, dst.data, (size_t)src.stride * (size_t)src.height);
-            free(src.data);
-            free(dst.data);
         }
 }
 
@@ -334,12 +327,8 @@ static void equalize_examples(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(statistics),
-        cmocka_unit_test(statistics_by_brute_force),
-        cmocka_unit_test(luminance_statistics),
-        cmocka_unit_test(entropy_of_counts),
-        cmocka_unit_test(equalize_by_brute_force),
-        cmocka_unit_test(equalize_examples),
+        UNIT(statistics),        UNIT(statistics_by_brute_force), UNIT(luminance_statistics),
+        UNIT(entropy_of_counts), UNIT(equalize_by_brute_force),   UNIT(equalize_examples),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -89,7 +89,6 @@ static void make_expected(scene *s)
     s->once = fetch(&s->dst);
     assert_int_equal(satb_box(s->context, &s->dst, &s->again, &box), SATB_OK);
     s->twice = fetch(&s->again);
-    free(picture.data);
 }
 
 static int is_required; /* a device */

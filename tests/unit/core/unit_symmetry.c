@@ -6,7 +6,6 @@
 
 #include <math.h>
 #include <satblur.h>
-#include <stdlib.h>
 
 /* --- Turns ------------------------------------------------------------------------------------ */
 
@@ -108,14 +107,6 @@ typedef struct scene {
     satb_image matte, protect; /* without data: none */
 } scene;
 
-static void free_scene(scene *s)
-{
-    free(s->picture.data);
-    free(s->map.data);
-    free(s->matte.data);
-    free(s->protect.data);
-}
-
 /* Returns the blurred picture, or (coc) its circles of confusion. */
 static satb_image result_of(const scene *s, int coc)
 {
@@ -174,9 +165,6 @@ static void stays(const scene *s, const satb_image *all, int turn, int orientati
     const size_t different = count_different(&want, &got);
     if (different)
         fail_for(s, turn, orientation, different);
-    free(want.data);
-    free(got.data);
-    free_scene(&other);
 }
 
 static void is_symmetric(const scene *s, int coc)
@@ -185,7 +173,6 @@ static void is_symmetric(const scene *s, int coc)
 
     for (int turn = 1; turn < TURNS; turn++)
         stays(s, &all, turn, orientations[turn], coc); /* auto focus goes by it */
-    free(all.data);
 }
 
 /* radius: at most. */
@@ -217,7 +204,6 @@ static void hard_maps_of_one_size(void **unused)
                    .map = make_map(w, h, i / 8 % 2 ? 16 : 8, 1e-6),
                    .params = make_params(i % 3 ? SATB_METHOD_LAYERED : (satb_method)below(4), 28)};
         is_symmetric(&s, 0);
-        free_scene(&s);
     }
 }
 
@@ -231,7 +217,6 @@ static void wide_radii(void **unused)
                    make_map(w, h, 8, 1e-6),
                    .params = make_params(SATB_METHOD_LAYERED, i % 3 ? 120 : 40)};
         is_symmetric(&s, 0);
-        free_scene(&s);
     }
 }
 
@@ -248,7 +233,6 @@ static void any_maps(void **unused)
                    .map = make_map(w, h, i / 8 % 2 ? 16 : 8, softness[i / 5 % 4]),
                    .params = make_params(SATB_METHOD_LAYERED, 36)};
         is_symmetric(&s, 1);
-        free_scene(&s);
     }
 }
 
@@ -265,7 +249,6 @@ static void maps_of_odd_ratios(void **unused)
                    .map = make_map(w, h, i % 2 ? 16 : 8, i % 3 ? 1e-6 : 3),
                    .params = make_params(SATB_METHOD_LAYERED, 36)};
         is_symmetric(&s, 1);
-        free_scene(&s);
     }
 }
 
@@ -325,8 +308,6 @@ static void turned_looks(void **unused)
         const satb_image all = result_of(&s, 0);
         const int turn = 1 + below(TURNS - 1);
         stays(&s, &all, turn, orientations[turn], 0);
-        free(all.data);
-        free_scene(&s);
     }
 }
 
@@ -341,8 +322,6 @@ static void mirrored_looks(void **unused)
         s.params.rounding = SATB_ROUNDING_NEAREST; /* the pattern goes by the orientation */
         const satb_image all = result_of(&s, 0);
         stays(&s, &all, 1 + below(TRANSPOSED - 1), 1, 0);
-        free(all.data);
-        free_scene(&s);
     }
 }
 
@@ -358,7 +337,6 @@ static void long_pictures(void **unused)
         draw_lens(&s.params);
         s.params.vignette = 1;
         is_symmetric(&s, 0);
-        free_scene(&s);
     }
 }
 
@@ -380,13 +358,9 @@ static int close_context(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(hard_maps_of_one_size),
-        cmocka_unit_test(wide_radii),
-        cmocka_unit_test(any_maps),
-        cmocka_unit_test(maps_of_odd_ratios),
-        cmocka_unit_test(turned_looks),
-        cmocka_unit_test(mirrored_looks),
-        cmocka_unit_test(long_pictures),
+        UNIT(hard_maps_of_one_size), UNIT(wide_radii),   UNIT(any_maps),
+        UNIT(maps_of_odd_ratios),    UNIT(turned_looks), UNIT(mirrored_looks),
+        UNIT(long_pictures),
     };
     return cmocka_run_group_tests(tests, open_context, close_context);
 }

@@ -173,12 +173,9 @@ static void rows_that_are_read(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(wide_ones_are_coarse),
-        cmocka_unit_test(windows_widen),
-        cmocka_unit_test(windows_reach_what_hides),
-        cmocka_unit_test(windows_reach_across_soft_rims),
-        cmocka_unit_test(windows_of_largest_radii),
-        cmocka_unit_test(rows_that_are_read),
+        UNIT(wide_ones_are_coarse),     UNIT(windows_widen),
+        UNIT(windows_reach_what_hides), UNIT(windows_reach_across_soft_rims),
+        UNIT(windows_of_largest_radii), UNIT(rows_that_are_read),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -23,9 +23,8 @@ static inline int32_t q8(double radius)
 
 static inline cover_case *open_case(int bits, double near, double far)
 {
-    cover_case *const c = calloc(1, sizeof *c);
+    cover_case *const c = unit_zeros(sizeof *c);
 
-    assert_non_null(c);
     c->src = blank(WIDTH, HEIGHT, 3, 8);
     c->map = blank(WIDTH, HEIGHT, 1, bits);
     c->rims = rims_none(WIDTH, HEIGHT);
@@ -35,14 +34,6 @@ static inline cover_case *open_case(int bits, double near, double far)
     c->radius[NEAR] = q8(near);
     c->radius[FAR] = q8(far);
     return c;
-}
-
-static inline void close_case(cover_case *c)
-{
-    rims_free(&c->rims);
-    free(c->src.data);
-    free(c->map.data);
-    free(c);
 }
 
 /* Makes a pixel a rim before FAR, of a map whose samples are 4 pixels wide. */
@@ -82,18 +73,10 @@ static inline laid_map laid_on(const satb_image *src, const satb_image *map, con
 
     job.scratch = noisy_memory(satk_cover_scratch_cpu(&job, threads));
     satk_cover_cpu(&job, threads);
-    free(job.scratch);
     keeps_its_padding(&l.map);
     keeps_its_padding(&l.cover);
     keeps_its_padding(&l.sides);
     return l;
-}
-
-static inline void laid_free(const laid_map *l)
-{
-    free(l->map.data);
-    free(l->cover.data);
-    free(l->sides.data);
 }
 
 #endif

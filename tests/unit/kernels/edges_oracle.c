@@ -1,20 +1,16 @@
 #include "unit/kernels/edges_oracle.h"
 
+#include "unit/unit.h"
+
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { EDGE = 1, RAMP = 2, LEAST_SIDE = 9, MOST_LEVELS = 4, LEAST_EDGE = 4 * 257 };
 
 codes codes_new(int w, int h)
 {
-    return (codes){w, h, calloc((size_t)(w * h), sizeof(uint32_t)), calloc((size_t)(w * h), 1)};
-}
-
-void codes_free(codes *c)
-{
-    free(c->at);
-    free(c->kind);
+    return (codes){w, h, unit_zeros((size_t)(w * h) * sizeof(uint32_t)),
+                   unit_zeros((size_t)(w * h))};
 }
 
 /* --- Marks ------------------------------------------------------------------------------------ */
@@ -396,13 +392,6 @@ static void fit_halves(const codes *c, int near_black, fitted *f)
 
     const int count = find_levels(c, all, of_all), used = worth_it(all, count, of_all);
     f->levels = bits_in(cut_levels(all, used, &plain, f, near_black));
-    for (int l = 0; l < count; l++) {
-        codes_free(&all[l].low);
-        codes_free(&all[l].high);
-        if (l > 0)
-            codes_free(&all[l].map);
-    }
-    codes_free(&plain);
 }
 
 fitted codes_fit(const codes *c, int w, int h, int near_black)
@@ -423,12 +412,4 @@ fitted codes_fit(const codes *c, int w, int h, int near_black)
             f.map.at[i] = closer(c->at[i], ends_at(c, i % w, i / w));
     f.levels = ramps > 0;
     return f;
-}
-
-void fitted_free(fitted *f)
-{
-    codes_free(&f->map);
-    codes_free(&f->near);
-    codes_free(&f->far);
-    codes_free(&f->beside);
 }

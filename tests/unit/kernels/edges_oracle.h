@@ -12,8 +12,6 @@ typedef struct codes { /* of 16 bits */
 } codes;
 
 codes codes_new(int w, int h);
-void codes_free(codes *c);
-
 /* Returns the map c interpolated to w x h pixels. */
 codes codes_resampled(const codes *c, int w, int h);
 
@@ -28,7 +26,5 @@ typedef struct fitted {
 
 /* Returns the map c at w x h pixels. near_black: 1: small codes are near. */
 fitted codes_fit(const codes *c, int w, int h, int near_black);
-
-void fitted_free(fitted *f);
 
 #endif

@@ -23,14 +23,9 @@ static inline satk_plane plane_of(const satb_image *image)
                         .bits = image->bits};
 }
 
-/* Returns memory for free(), 64-byte aligned. A sanitizer sees the first byte behind it. */
 static inline void *noisy_memory(size_t bytes)
 {
-    void *memory = NULL;
-
-    assert_int_equal(posix_memalign(&memory, 64, bytes), 0);
-    memset(memory, NOISE_BYTE, bytes);
-    return memory;
+    return memset(unit_aligned(bytes), NOISE_BYTE, bytes);
 }
 
 /* Returns an image full of noise, also behind its rows. */
@@ -38,7 +33,6 @@ static inline satb_image noisy_image(int w, int h, int channels, int bits)
 {
     const satb_image image = blank(w, h, channels, bits);
 
-    assert_non_null(image.data);
     memset(image.data, NOISE_BYTE, (size_t)(image.stride * h));
     return image;
 }
@@ -84,11 +78,6 @@ static inline satk_rims rims_none(int w, int h)
     return rims;
 }
 
-static inline void rims_free(satk_rims *rims)
-{
-    free(rims->near); /* which the other planes follow */
-}
-
 /* --- Surfaces --------------------------------------------------------------------------------- */
 
 /* What a map becomes. */
@@ -112,15 +101,8 @@ static inline surfaces surfaces_of(satk_surface job, const satb_image *map, int 
     job.counts = s.counts;
     job.scratch = noisy_memory(satk_surface_scratch_cpu(&job, threads));
     satk_surface_cpu(&job, threads);
-    free(job.scratch);
     keeps_its_padding(&s.map);
     return s;
-}
-
-static inline void surfaces_free(surfaces *s)
-{
-    free(s->map.data);
-    rims_free(&s->rims);
 }
 
 /* Checks that the counts of rims are those of the planes. Returns the number of rims. */

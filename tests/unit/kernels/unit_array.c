@@ -129,8 +129,8 @@ static void bad_input(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reduces),  cmocka_unit_test(first_of_equals), cmocka_unit_test(scans),
-        cmocka_unit_test(compacts), cmocka_unit_test(sorts),           cmocka_unit_test(bad_input),
+        UNIT(reduces),  UNIT(first_of_equals), UNIT(scans),
+        UNIT(compacts), UNIT(sorts),           UNIT(bad_input),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

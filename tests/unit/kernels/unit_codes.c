@@ -103,7 +103,6 @@ static void near_codes(void **state)
             rims.near[k] = (uint16_t)(k % 5 ? (uint32_t)k * 7919 : some[k % SOME]);
         }
         has_near_codes(&rims, (size_t)pixels, 1 + i / 32);
-        rims_free(&rims);
     }
 }
 
@@ -119,7 +118,6 @@ static void one_rim(void **state)
             rims.near[k] = (uint16_t)(UINT16_MAX - k);
         }
         has_near_codes(&rims, PIXELS, 2);
-        rims_free(&rims);
     }
 }
 
@@ -135,16 +133,13 @@ static void threads_share_words(void **state)
     }
     for (int i = 0; i < 50; i++)
         has_near_codes(&rims, CODES, 2);
-    rims_free(&rims);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(codes_are_found),     cmocka_unit_test(single_codes),
-        cmocka_unit_test(sets_of_8_bits),      cmocka_unit_test(ranges_and_sums),
-        cmocka_unit_test(near_codes),          cmocka_unit_test(one_rim),
-        cmocka_unit_test(threads_share_words),
+        UNIT(codes_are_found), UNIT(single_codes), UNIT(sets_of_8_bits),      UNIT(ranges_and_sums),
+        UNIT(near_codes),      UNIT(one_rim),      UNIT(threads_share_words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

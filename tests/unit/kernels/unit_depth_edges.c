@@ -9,7 +9,6 @@
 #include "unit/kernels/turned.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* --- Pictures --------------------------------------------------------------------------------- */
@@ -146,13 +145,8 @@ static void fits(const satb_image *map, int width, int height)
         assert_int_equal(got.counts[SATK_MIXED], 0);
         are_as(&got, &want[i % 2]);
         is_as(&got.map, map, &want[i % 2].map);
-        surfaces_free(&got);
     }
     times_by_levels[want[0].levels]++;
-    codes_free(&c);
-    codes_free(&plain);
-    fitted_free(&want[0]);
-    fitted_free(&want[1]);
 }
 
 /* Words of 64 samples end within rows, at their ends and beside them. */
@@ -180,7 +174,6 @@ static void maps_of_one_size(void **state)
         const int *const size = sizes[i / 2 / KINDS];
         const satb_image map = make_map(i / 2 % KINDS, size[0], size[1], i % 2 ? 16 : 8);
         fits(&map, size[0], size[1]);
-        free(map.data);
     }
     for (int levels = 0; levels <= 3; levels++)
         assert_true(times_by_levels[levels] > 0);
@@ -195,7 +188,6 @@ static void smaller_maps(void **state)
         const int *const size = sizes[i / 4 / KINDS];
         const satb_image map = make_map(i / 4 % KINDS, size[0], size[1], i % 2 ? 16 : 8);
         fits(&map, longer(size[0], i), longer(size[1], i + i / 8));
-        free(map.data);
     }
     for (int levels = 0; levels <= 3; levels++)
         assert_true(times_by_levels[levels] > 0);
@@ -215,7 +207,6 @@ static void few_edges(void **state)
             put(&map, 9, 9, 0, 255);
             put(&map, 11, 9, 0, 100);
             fits(&map, map.width, map.height);
-            free(map.data);
         }
     assert_int_equal(times_by_levels[0], 2 * 10);
 }
@@ -240,8 +231,6 @@ static void wide_edges(void **state)
         fits(&map, 32, h);
         surfaces got = fit(&map, 32, h, 0, 1);
         were[sample(&got.map, 14, h - 4, 0) != 100]++;
-        surfaces_free(&got);
-        free(map.data);
     }
     assert_true(were[0] > 10 && were[1] > 10);
 }
@@ -257,7 +246,6 @@ static void only_interpolated(void **state)
         const int *const s = sides[i / 2];
         const satb_image map = make_map(HARD, s[0], s[1], i % 2 ? 16 : 8);
         fits(&map, s[2], s[3]);
-        free(map.data);
     }
     assert_int_equal(times_by_levels[0], 12);
 }
@@ -277,11 +265,7 @@ static void is_symmetric(const satb_image *map, int width, int height)
                 sample(&want, k % want.width, k / want.width, 0))
                 fail_msg("%d x %d to %d x %d, turned by %d: %d,%d is another", map->width,
                          map->height, width, height, how, k % want.width, k / want.width);
-        surfaces_free(&again);
-        free(other.data);
-        free(want.data);
     }
-    surfaces_free(&first);
 }
 
 /* The middle pixel of an odd number would lie in two samples of an even one. */
@@ -292,7 +276,6 @@ static void turned_maps(void **state)
         const satb_image map = make_map(i / 4 % KINDS, size[0], size[1], i % 2 ? 16 : 8);
         const int w = longer(size[0], i), h = longer(size[1], i + i / 8);
         is_symmetric(&map, w + (w % 2 && size[0] % 2 == 0), h + (h % 2 && size[1] % 2 == 0));
-        free(map.data);
     }
 }
 
@@ -317,20 +300,14 @@ static void bits_do_not_matter(void **state)
         for (int k = 0; k < w * h; k++)
             assert_int_equal(sample(&got.map, k % w, k / w, 0),
                              rounded(sample(&want.map, k % w, k / w, 0), got.map.bits));
-        surfaces_free(&got);
-        surfaces_free(&want);
-        free(map.data);
-        free(wide.data);
     }
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bits_do_not_matter), cmocka_unit_test(maps_of_one_size),
-        cmocka_unit_test(smaller_maps),       cmocka_unit_test(few_edges),
-        cmocka_unit_test(wide_edges),         cmocka_unit_test(only_interpolated),
-        cmocka_unit_test(turned_maps),
+        UNIT(bits_do_not_matter), UNIT(maps_of_one_size),  UNIT(smaller_maps), UNIT(few_edges),
+        UNIT(wide_edges),         UNIT(only_interpolated), UNIT(turned_maps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

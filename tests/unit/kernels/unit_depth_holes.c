@@ -143,7 +143,6 @@ static satb_image filled_by(const satb_image *map, const satb_image *photo, int 
     memset(counts, NOISE_BYTE, sizeof counts);
     job.scratch = noisy_memory(satk_fill_scratch_cpu(&job, threads));
     satk_fill_cpu(&job, threads);
-    free(job.scratch);
     keeps_its_padding(&out);
     assert_int_equal(counts[SATK_FILL_HOLES], holes);
     assert_true(counts[SATK_FILL_REST] <= holes && counts[SATK_FILL_ROUNDS] <= holes);
@@ -172,10 +171,7 @@ static void fills(scene *of, int wrong)
             }
         if (off > wrong)
             fail_msg("near_black %d: %d samples are off, and %d may be", near_black, off, wrong);
-        free(out.data);
     }
-    free(photo.data);
-    free(map.data);
 }
 
 static void out_of_range_is_far(void **state)
@@ -188,9 +184,6 @@ static void out_of_range_is_far(void **state)
         for (int x = 0; x < W; x++)
             if (!under_the_sky(x, y).is_known)
                 assert_in_range(sample(&out, x, y, 0), GROUND - 400, UINT16_MAX);
-    free(out.data);
-    free(photo.data);
-    free(map.data);
 }
 
 static void nothing_else_in_range_is_far(void **state)
@@ -250,23 +243,16 @@ static void turns_with_the_picture(void **state)
         const satb_image out = filled_by(&map, &photo, 1, 1), want = turned(&out, turn);
         const satb_image got = filled_by(&other, &view, 1, 3);
         are_same(&got, &want);
-        free(out.data);
-        free(got.data);
-        free(want.data);
-        free(other.data);
-        free(view.data);
     }
-    free(photo.data);
-    free(map.data);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(out_of_range_is_far),       cmocka_unit_test(nothing_else_in_range_is_far),
-        cmocka_unit_test(the_nearer_colour_is_near), cmocka_unit_test(shadows_are_far),
-        cmocka_unit_test(glints_are_their_objects),  cmocka_unit_test(borders_continue),
-        cmocka_unit_test(turns_with_the_picture),
+        UNIT(out_of_range_is_far),       UNIT(nothing_else_in_range_is_far),
+        UNIT(the_nearer_colour_is_near), UNIT(shadows_are_far),
+        UNIT(glints_are_their_objects),  UNIT(borders_continue),
+        UNIT(turns_with_the_picture),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -65,8 +65,6 @@ static int is_mask(int w, int h, int bits, int black, int white)
 
     assert_int_equal(s.counts[SATK_BLACK], black);
     assert_int_equal(s.counts[SATK_WHITE], white);
-    surfaces_free(&s);
-    free(map.data);
     return is;
 }
 
@@ -100,9 +98,7 @@ static void mattes_hide_masks(void **state)
     for (size_t i = 0; i < sizeof sums / sizeof *sums; i++) {
         surfaces s;
         assert_int_equal(is_found(&map, &sums[i], &s), sums[i] == 0 || sums[i] == all);
-        surfaces_free(&s);
     }
-    free(map.data);
 }
 
 /* A mask is no mask for stages that do not look for one. */
@@ -113,8 +109,6 @@ static void nothing_is_looked_for(void **state)
     surfaces s = surfaces_of((satk_surface){.how = 0}, &map, 40, 25, THREADS);
     are_same(&s.map, &map);
     assert_int_equal(counts_its_rims(&s), 0);
-    surfaces_free(&s);
-    free(map.data);
 }
 
 /* --- Cuts ------------------------------------------------------------------------------------- */
@@ -141,14 +135,7 @@ static mask cut(const satb_image *map, int w, int h, int near_black)
     }
     assert_int_equal(s.counts[SATK_SNAPPED], counts_its_rims(&s));
     assert_int_equal(s.counts[SATK_NEAR_HIGH], 0); /* none is an edge's */
-    rims_free(&s.rims);
     return m;
-}
-
-static void mask_free(mask *m)
-{
-    free(m->map.data);
-    free(m->rims.data);
 }
 
 /* Compares a mask's cut with that of its codes, of `largest` at most, at the picture's size. */
@@ -188,9 +175,6 @@ static void every_code(void **state)
         is_cut(&m, &c, (1u << bits) - 1, i / 2);
         for (int k = 0; k < side * side; k++) /* the caller's map is as it was */
             assert_int_equal(sample(&map, k % side, k / side, 0), c.at[k]);
-        mask_free(&m);
-        codes_free(&c);
-        free(map.data);
     }
 }
 
@@ -225,10 +209,6 @@ static void other_sizes(void **state)
         codes plain = codes_resampled(&c, s[2], s[3]);
         mask m = cut(&map, s[2], s[3], i >> 1 & 1);
         is_cut(&m, &plain, UINT16_MAX, i >> 1 & 1);
-        mask_free(&m);
-        codes_free(&c);
-        codes_free(&plain);
-        free(map.data);
     }
 }
 
@@ -245,12 +225,6 @@ static void turned_masks(void **state)
         const satb_image cuts = turned(&m.map, how), rims = turned(&m.rims, how);
         are_same(&again.map, &cuts);
         are_same(&again.rims, &rims);
-        mask_free(&m);
-        mask_free(&again);
-        free(cuts.data);
-        free(rims.data);
-        free(map.data);
-        free(other.data);
     }
 }
 
@@ -266,23 +240,15 @@ static void negatives(void **state)
                 (1u << map.bits) - 1 - sample(&map, k % s[0], k / s[0], 0));
         mask m = cut(&map, s[0], s[1], 0), n = cut(&negative, s[0], s[1], 1);
         are_same(&m.rims, &n.rims);
-        mask_free(&m);
-        mask_free(&n);
-        free(map.data);
-        free(negative.data);
     }
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_a_mask),
-        cmocka_unit_test(mattes_hide_masks),
-        cmocka_unit_test(nothing_is_looked_for),
-        cmocka_unit_test(every_code),
-        cmocka_unit_test(other_sizes),
-        cmocka_unit_test(turned_masks),
-        cmocka_unit_test(negatives),
+        UNIT(what_is_a_mask), UNIT(mattes_hide_masks), UNIT(nothing_is_looked_for),
+        UNIT(every_code),     UNIT(other_sizes),       UNIT(turned_masks),
+        UNIT(negatives),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

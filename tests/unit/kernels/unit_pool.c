@@ -269,10 +269,8 @@ static void test_fork(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_end),    cmocka_unit_test(test_few),
-        cmocka_unit_test(test_fork),   cmocka_unit_test(test_alone),
-        cmocka_unit_test(test_nested), cmocka_unit_test(test_callers),
-        cmocka_unit_test(test_items),  cmocka_unit_test(test_processors),
+        UNIT(test_end),    UNIT(test_few),     UNIT(test_fork),  UNIT(test_alone),
+        UNIT(test_nested), UNIT(test_callers), UNIT(test_items), UNIT(test_processors),
     };
     satk_pool_enter(); /* a sanitizer starts a thread beside the first one */
     check_items(2, MOST, 1);

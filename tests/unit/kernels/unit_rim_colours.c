@@ -82,7 +82,6 @@ static satb_image separate(const satb_image *src, const satb_image *matte, const
 
     job.scratch = noisy_memory(satk_separate_scratch_cpu(&job, threads));
     satk_separate_cpu(&job, threads);
-    free(job.scratch);
     keeps_its_padding(&out);
     return out;
 }
@@ -109,10 +108,6 @@ static void compare(int w, int h, int channels, int bits, int kind)
                              channels, bits, x, y, c, sample(&out, x, y, c), want);
             }
     assert_true(kind || changed > 0);
-    free(out.data);
-    free(src.data);
-    free(matte.data);
-    free(sides.data);
 }
 
 static void colours(void **state)
@@ -152,18 +147,14 @@ static void two_colours(void **state)
         for (int x = 16; x <= 24; x++)
             for (int c = 0; c < 3; c++)
                 assert_true(fabs(sample(&out, x, y, c) - subject[c]) <= 1);
-    free(out.data);
-    free(src.data);
-    free(matte.data);
-    free(sides.data);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(colours),
-        cmocka_unit_test(no_subject),
-        cmocka_unit_test(two_colours),
+        UNIT(colours),
+        UNIT(no_subject),
+        UNIT(two_colours),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -117,12 +117,6 @@ static scene make(int w, int h, int channels, int bits, int samples, int turn)
     return s;
 }
 
-static void drop(scene *s)
-{
-    free(s->picture.data), free(s->map.data), free(s->marks.data), free(s->near.data);
-    rims_free(&s->rims);
-}
-
 /* Returns the mean code before the doubtful pixels around; 0: there are none. */
 static uint32_t near_around(const scene *s, int x, int y)
 {
@@ -142,7 +136,7 @@ static uint32_t near_around(const scene *s, int x, int y)
 static void spread(const scene *s)
 {
     const int w = s->marks.width, h = s->marks.height;
-    uint32_t *const around = calloc((size_t)(w * h), sizeof *around);
+    uint32_t *const around = unit_zeros((size_t)(w * h) * sizeof *around);
 
     for (int i = 0; i < w * h; i++)
         if (sample(&s->marks, i % w, i / w, 0) == SHARP)
@@ -152,7 +146,6 @@ static void spread(const scene *s)
             put(&s->marks, i % w, i / w, 0, DOUBTFUL);
             put(&s->near, i % w, i / w, 0, around[i]);
         }
-    free(around);
 }
 
 static int is_alike(const satb_image *p, int x, int y, int u, int v)
@@ -206,13 +199,13 @@ static int is_among(const scene *s, const uint8_t *strange, int x, int y)
 static uint8_t *find_strangers(const scene *s)
 {
     const int w = s->map.width, h = s->map.height;
-    uint8_t *const all = calloc((size_t)(w * h), 1), *const by_colour = calloc((size_t)(w * h), 1);
+    uint8_t *const all = unit_zeros((size_t)(w * h)), *const by_colour =
+                                                          unit_zeros((size_t)(w * h));
 
     for (int i = 0; i < w * h; i++)
         by_colour[i] = (uint8_t)is_stranger(s, i % w, i / w);
     for (int i = 0; i < w * h; i++)
         all[i] = by_colour[i] ? 1 : is_among(s, by_colour, i % w, i / w) ? 2 : 0;
-    free(by_colour);
     return all;
 }
 
@@ -237,7 +230,6 @@ static int is_laid(const scene *s, const laid_map *got, int threads)
         strangers += is;
         among += all[i] == 2;
     }
-    free(all);
     return strangers;
 }
 
@@ -250,9 +242,7 @@ static int compare(int w, int h, int channels, int bits, int samples, int turn)
     for (int threads = 1; threads <= 3; threads += 2) {
         const laid_map got = laid_on(&s.picture, &s.map, &s.rims, radius, 1, threads);
         strangers = is_laid(&s, &got, threads);
-        laid_free(&got);
     }
-    drop(&s);
     return strangers;
 }
 
@@ -289,9 +279,9 @@ static void nothing_sharp(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(strangers),
-        cmocka_unit_test(far_reaches),
-        cmocka_unit_test(nothing_sharp),
+        UNIT(strangers),
+        UNIT(far_reaches),
+        UNIT(nothing_sharp),
     };
 
     return cmocka_run_group_tests(tests, fill_radii, NULL);

@@ -3,7 +3,6 @@
 
 #include "unit/unit.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { THREADS = 2 };
@@ -69,11 +68,11 @@ static planes make(int width, int height, int count, int radius)
                       .radius = radius,
                       .read = read_row,
                       .take = take_row},
-                .at = malloc(pixels * (size_t)count * sizeof *p.at),
-                .sought = malloc(pixels),
-                .taken = malloc(pixels * sizeof *p.taken)};
+                .at = unit_memory(pixels * (size_t)count * sizeof *p.at),
+                .sought = unit_memory(pixels),
+                .taken = unit_memory(pixels * sizeof *p.taken)};
 
-    p.w.scratch = malloc(satk_sliding_sums_scratch(width, count, THREADS));
+    p.w.scratch = unit_memory(satk_sliding_sums_scratch(width, count, THREADS));
     for (size_t i = 0; i < pixels * (size_t)count; i++)
         p.at[i] = i % 97 == 0 ? UINT32_MAX : (uint32_t)(i * 2654435761u >> 20) % 4 == 0;
     for (size_t i = 0; i < pixels; i++) {
@@ -81,14 +80,6 @@ static planes make(int width, int height, int count, int radius)
         p.taken[i] = -1;
     }
     return p;
-}
-
-static void drop(planes *p)
-{
-    free(p->w.scratch);
-    free(p->at);
-    free(p->sought);
-    free(p->taken);
 }
 
 static void sums(void **state)
@@ -101,7 +92,6 @@ static void sums(void **state)
         p.w.job = &p;
         satk_sliding_sums_run(&p.w, THREADS);
         assert_false(p.wrong);
-        drop(&p);
     }
 }
 
@@ -126,7 +116,6 @@ static void widened(void **state)
         wide += radius > 4;
     }
     assert_true(wide > 0);
-    drop(&p);
 }
 
 /* Around few pixels, in tiles, the sums are those of all. A byte of 1 or 2 says that a pixel is sought. */
@@ -146,7 +135,6 @@ static void sought(void **state)
         assert_false(p.wrong);
         for (int i = 0; i < 5; i++)
             assert_int_equal(p.taken[places[i][1] * 300 + places[i][0]], radius);
-        drop(&p);
     }
 }
 
@@ -159,16 +147,15 @@ static void nothing_found(void **state)
     satk_sliding_sums_widen(&p.w, p.sought, THREADS);
     assert_true(p.w.radius >= 30);
     assert_int_equal(p.sought[0], 1);
-    drop(&p);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sums),
-        cmocka_unit_test(widened),
-        cmocka_unit_test(sought),
-        cmocka_unit_test(nothing_found),
+        UNIT(sums),
+        UNIT(widened),
+        UNIT(sought),
+        UNIT(nothing_found),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

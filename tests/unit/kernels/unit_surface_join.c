@@ -6,7 +6,6 @@
 #include "unit/kernels/surface_case.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Returns the map with its mixed pixels joined. */
@@ -205,7 +204,6 @@ static void joins(const satb_image *map, const satb_image *picture, int near_bla
             }
         assert_int_equal(got.counts[SATK_MIXED], count);
         joined_in_all += count;
-        surfaces_free(&got);
     }
 }
 
@@ -224,8 +222,6 @@ static void edges_are_as_defined(void **state)
             blank(size[0], size[1], 1 + i / SIZES % 4, i / SIZES / 4 % 2 ? 16 : 8);
         draw(&map, &picture, i % 2, noises[i / SIZES / 8], 1);
         joins(&map, &picture, i % 2);
-        free(map.data);
-        free(picture.data);
     }
     assert_true(joined_in_all > 1000);
 }
@@ -248,8 +244,6 @@ static void anything_is_as_defined(void **state)
                         hashed(x, y, c) % 2 ? 20u : (uint32_t)(60 * level) % 256);
             }
         joins(&map, &picture, i / 2 % 2);
-        free(map.data);
-        free(picture.data);
     }
     assert_true(joined_in_all > 100);
 }
@@ -299,8 +293,6 @@ static void joins_follow_cuts(void **state)
         assert_memory_equal(both.counts, cut.counts, sizeof cut.counts);
         snapped += cut.counts[SATK_SNAPPED], mixed += then.counts[SATK_MIXED];
         rims += cut.counts[SATK_RIMS];
-        surfaces_free(&cut), surfaces_free(&then), surfaces_free(&both);
-        free(sharp.data), free(map.data), free(picture.data);
     }
     assert_true(snapped > 100 && mixed > 100 && rims > 100);
 }
@@ -328,9 +320,6 @@ static void smooth_edges_are_the_near_surfaces(void **state)
             }
         }
     assert_true(some > 10 && got.counts[SATK_MIXED] >= some);
-    surfaces_free(&got);
-    free(map.data);
-    free(picture.data);
 }
 
 /* A colour that differs from the far surface in another direction, or is beyond the near one, is no
@@ -354,20 +343,15 @@ static void what_is_no_mixture_stays(void **state)
         surfaces got = joined(&map, &picture, 0, 1);
         assert_int_equal(got.counts[SATK_MIXED], 0);
         are_same(&got.map, &map);
-        surfaces_free(&got);
-        free(map.data);
-        free(picture.data);
     }
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(edges_are_as_defined),
-        cmocka_unit_test(anything_is_as_defined),
-        cmocka_unit_test(joins_follow_cuts),
-        cmocka_unit_test(smooth_edges_are_the_near_surfaces),
-        cmocka_unit_test(what_is_no_mixture_stays),
+        UNIT(edges_are_as_defined),     UNIT(anything_is_as_defined),
+        UNIT(joins_follow_cuts),        UNIT(smooth_edges_are_the_near_surfaces),
+        UNIT(what_is_no_mixture_stays),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,6 @@
 #include "unit/metadata/metadata_case.h"
 
 #include <libdeflate.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "unit/unit.h"
@@ -80,7 +79,7 @@ void case_chunk_profile(blob *to, const char *name, const void *data, size_t siz
 {
     struct libdeflate_compressor *c = libdeflate_alloc_compressor(1);
     const size_t room = libdeflate_zlib_compress_bound(c, size);
-    uint8_t *packed = malloc(room);
+    uint8_t *packed = unit_memory(room);
     const size_t packed_size = libdeflate_zlib_compress(c, data, size, packed, room);
     blob b = {0};
     blob_add(&b, name, strlen(name) + 1);
@@ -88,7 +87,6 @@ void case_chunk_profile(blob *to, const char *name, const void *data, size_t siz
     blob_add(&b, packed, packed_size);
     case_chunk(to, "iCCP", b.data, b.size);
     blob_free(&b);
-    free(packed);
     libdeflate_free_compressor(c);
 }
 
@@ -114,8 +112,6 @@ blob case_file(const char *name, int channels, const blob *extra, bool instead)
     blob_add(&b, m.data, png ? 33 : 2);
     blob_add(&b, extra->data, extra->size);
     blob_add(&b, m.data + head, m.size - head);
-    free(m.data);
-    free(image.data);
     return b;
 }
 
@@ -151,15 +147,15 @@ picture case_decoded(const char *name, bytes file, codec_choice choice)
 blob case_carried(picture *pic, const char *to, codec_choice choice, int *turn)
 {
     problem p;
-    memory m = {0};
+    blob file = {0};
     satb_image fit;
     char note[128];
-    sink into = {.write = memory_write, .user = &m};
+    sink into = {.write = blob_write, .user = &file};
     const codec *c = codec_for_output(to, &p);
     assert_true(codec_fit(c, &pic->image, choice, &fit, note, &p));
     *turn = metadata_fit(&pic->meta, codec_metadata(c), fit.channels);
     const encode_settings settings = {
         .quality = 90, .compression = 1, .choice = choice, .meta = &pic->meta};
     assert_non_null(codec_encode(c, &pic->image, &settings, &into, &p));
-    return (blob){.data = m.data, .size = m.size, .capacity = m.capacity};
+    return file;
 }

@@ -4,7 +4,6 @@
 #include "format/exif.h"
 #include "format/exif_clean.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "unit/unit.h"
@@ -13,9 +12,7 @@
 static int use(const blob *exif, size_t size)
 {
     blob copy = {0};
-    uint8_t *exact = malloc(size ? size : 1);
-    assert_non_null(exact);
-    memcpy(exact, exif->data, size);
+    uint8_t *exact = unit_copy(exif->data, size);
     copy = (blob){.data = exact, .size = size, .capacity = size};
     const int orientation = exif_orientation(blob_view(&copy));
     assert_in_range(orientation, 1, 8);
@@ -27,7 +24,6 @@ static int use(const blob *exif, size_t size)
         assert_int_equal(orientation, 1);
     }
     assert_in_range(copy.size, 0, size);
-    free(exact);
     return orientation;
 }
 
@@ -365,12 +361,12 @@ static void test_end_of_values(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_orientation),         cmocka_unit_test(test_exif_that_lies),
-        cmocka_unit_test(test_thumbnail_layouts),   cmocka_unit_test(test_thumbnail_work),
-        cmocka_unit_test(test_thumbnail),           cmocka_unit_test(test_random_exif),
-        cmocka_unit_test(test_thumbnail_elsewhere), cmocka_unit_test(test_photoshop_thumbnail),
-        cmocka_unit_test(test_end_of_values),       cmocka_unit_test(test_xmp_previews),
-        cmocka_unit_test(test_extended_xmp),
+        UNIT(test_orientation),         UNIT(test_exif_that_lies),
+        UNIT(test_thumbnail_layouts),   UNIT(test_thumbnail_work),
+        UNIT(test_thumbnail),           UNIT(test_random_exif),
+        UNIT(test_thumbnail_elsewhere), UNIT(test_photoshop_thumbnail),
+        UNIT(test_end_of_values),       UNIT(test_xmp_previews),
+        UNIT(test_extended_xmp),
     };
     return cmocka_run_group_tests_name("exif", tests, NULL, NULL);
 }

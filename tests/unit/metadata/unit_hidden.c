@@ -8,7 +8,6 @@
 #include <satb_config.h>
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "unit/unit.h"
@@ -199,14 +198,14 @@ static void test_resources(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_texts_that_stay),
-        cmocka_unit_test(test_texts_that_go),
-        cmocka_unit_test(test_encodings),
-        cmocka_unit_test(test_xmp_that_is_not_understood),
-        cmocka_unit_test(test_iptc),
-        cmocka_unit_test(test_resources),
+        UNIT(test_texts_that_stay),
+        UNIT(test_texts_that_go),
+        UNIT(test_encodings),
+        UNIT(test_xmp_that_is_not_understood),
+        UNIT(test_iptc),
+        UNIT(test_resources),
 #if SATB_HAVE_OPENEXR
-        cmocka_unit_test(test_texts_of_exr),
+        UNIT(test_texts_of_exr),
 #endif
     };
     return cmocka_run_group_tests_name("hidden", tests, NULL, NULL);

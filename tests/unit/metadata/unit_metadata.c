@@ -3,7 +3,6 @@
 
 #include "format/exif.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "unit/unit.h"
@@ -184,8 +183,6 @@ static void test_other_encoders(void **state)
         assert_memory_equal(pic.image.data, image.data, picture_bytes(&image));
         picture_free(&pic);
         blob_free(&icc);
-        free(m.data);
-        free(image.data);
     }
 }
 
@@ -216,12 +213,7 @@ static void test_sinks(void **state)
             assert_non_null(codec_encode(codec_for_output(name, &p), &image, &settings, &to, &p));
             assert_true(to.failed);
             assert_true(m.size <= limit);
-            free(m.data);
         }
-        free(plain.data);
-        free(same.data);
-        free(one.data);
-        free(image.data);
     }
     blob_free(&icc);
 }
@@ -229,9 +221,8 @@ static void test_sinks(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_carried),        cmocka_unit_test(test_light),
-        cmocka_unit_test(test_turned_density), cmocka_unit_test(test_other_encoders),
-        cmocka_unit_test(test_sinks),
+        UNIT(test_carried),        UNIT(test_light), UNIT(test_turned_density),
+        UNIT(test_other_encoders), UNIT(test_sinks),
     };
     return cmocka_run_group_tests_name("metadata", tests, NULL, NULL);
 }

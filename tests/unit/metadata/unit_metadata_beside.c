@@ -1,7 +1,6 @@
 /* What files hold beside their picture: it is named, and nothing in the output says that it is there. */
 #include "unit/metadata/metadata_case.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "unit/unit.h"
@@ -88,7 +87,7 @@ static void test_promises(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_promises),
+        UNIT(test_promises),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,7 +2,6 @@
  * carried, and a note says that. */
 #include "unit/metadata/metadata_case.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "unit/unit.h"
@@ -10,9 +9,7 @@
 /* Every codec must read the file and list this as lost. */
 static void expect(const blob *file, const char *lost)
 {
-    uint8_t *copy = malloc(file->size);
-    assert_non_null(copy);
-    memcpy(copy, file->data, file->size);
+    uint8_t *copy = unit_copy(file->data, file->size);
     for (codec_choice choice = CODEC_FAST; choice <= CODEC_PLAIN; choice++) {
         picture pic;
         problem p;
@@ -23,7 +20,6 @@ static void expect(const blob *file, const char *lost)
             fail_msg("says '%s', not '%s'", pic.meta.lost.text, lost);
         picture_free(&pic);
     }
-    free(copy);
 }
 
 static void expect_chunk(const char *type, const void *data, size_t size, const char *lost)
@@ -142,8 +138,7 @@ static void test_second_records(void **state)
 static void test_bombs(void **state)
 {
     const size_t size = (size_t)PROFILE_MOST + 1;
-    uint8_t *zeros = calloc(1, size);
-    assert_non_null(zeros);
+    uint8_t *zeros = unit_zeros(size);
     blob extra = {0}, text = {0};
     case_chunk_profile(&extra, "x", zeros, size);
     blob file = case_file("a.png", 3, &extra, true);
@@ -159,15 +154,13 @@ static void test_bombs(void **state)
     blob_free(&file);
     blob_free(&text);
     blob_free(&extra);
-    free(zeros);
 }
 
 /* More bytes than are carried: the chunk that would pass the limit is left out. */
 static void test_limit(void **state)
 {
     const size_t size = (size_t)METADATA_MOST - 100;
-    uint8_t *zeros = calloc(1, size);
-    assert_non_null(zeros);
+    uint8_t *zeros = unit_zeros(size);
     zeros[0] = 'k';
     blob extra = {0};
     case_chunk(&extra, "tEXt", zeros, size);
@@ -176,7 +169,6 @@ static void test_limit(void **state)
     expect(&file, "tEXt (too large)");
     blob_free(&file);
     blob_free(&extra);
-    free(zeros);
 }
 
 static void test_profiles(void **state)
@@ -256,7 +248,6 @@ static void write_again(picture *pic, const char *to)
         fail_msg("what was written cannot be read: %s", p.text);
     assert_string_equal(again.meta.lost.text, "");
     picture_free(&again);
-    free(m.data);
 }
 
 static void set_sum(blob *chunk)
@@ -313,14 +304,14 @@ static void test_random_damage(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_chunks),
-        cmocka_unit_test(test_order_of_chunks),
-        cmocka_unit_test(test_second_records),
-        cmocka_unit_test(test_bombs),
-        cmocka_unit_test(test_limit),
-        cmocka_unit_test(test_profiles),
-        cmocka_unit_test(test_parts_of_a_profile),
-        cmocka_unit_test(test_random_damage),
+        UNIT(test_chunks),
+        UNIT(test_order_of_chunks),
+        UNIT(test_second_records),
+        UNIT(test_bombs),
+        UNIT(test_limit),
+        UNIT(test_profiles),
+        UNIT(test_parts_of_a_profile),
+        UNIT(test_random_damage),
     };
     return cmocka_run_group_tests_name("metadata_damage", tests, NULL, NULL);
 }

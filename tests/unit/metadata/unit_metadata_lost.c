@@ -2,7 +2,6 @@
 #include "unit/metadata/metadata_case.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "unit/unit.h"
@@ -347,19 +346,19 @@ static void test_words_removed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_words_removed),
-        cmocka_unit_test(test_no_place),
-        cmocka_unit_test(test_profile_of_other_colours),
-        cmocka_unit_test(test_colour_chunks),
-        cmocka_unit_test(test_gamma),
-        cmocka_unit_test(test_other_chunks),
-        cmocka_unit_test(test_background),
-        cmocka_unit_test(test_other_segments),
-        cmocka_unit_test(test_behind_the_end),
-        cmocka_unit_test(test_density),
-        cmocka_unit_test(test_too_large_for_jpeg),
-        cmocka_unit_test(test_packed_xmp),
-        cmocka_unit_test(test_words),
+        UNIT(test_words_removed),
+        UNIT(test_no_place),
+        UNIT(test_profile_of_other_colours),
+        UNIT(test_colour_chunks),
+        UNIT(test_gamma),
+        UNIT(test_other_chunks),
+        UNIT(test_background),
+        UNIT(test_other_segments),
+        UNIT(test_behind_the_end),
+        UNIT(test_density),
+        UNIT(test_too_large_for_jpeg),
+        UNIT(test_packed_xmp),
+        UNIT(test_words),
     };
     return cmocka_run_group_tests_name("metadata_lost", tests, NULL, NULL);
 }

@@ -2,7 +2,6 @@
 #include "metadata/subject_area.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "unit/unit.h"
@@ -98,7 +97,7 @@ static subject_area noted(unsigned tag, const unsigned *values, unsigned count, 
                           unsigned height)
 {
     enum { DIRECTORY = 26, VALUES = 70, SIZE = 80, SHORT = 3, LONG = 4 };
-    uint8_t *const tiff = calloc(SIZE, 1); /* nothing behind it may be read */
+    uint8_t *const tiff = unit_zeros(SIZE); /* nothing behind it may be read */
     memcpy(tiff, "MM\0*\0\0\0\010\0\001", 10);
     put_entry(tiff + 10, 0x8769, LONG, 1, DIRECTORY);
     put_16(tiff + DIRECTORY, 3);
@@ -109,7 +108,6 @@ static subject_area noted(unsigned tag, const unsigned *values, unsigned count, 
         put_16(count <= 2 ? tiff + DIRECTORY + 10 + 2 * i : tiff + VALUES + 2 * i, values[i]);
     const metadata m = {.exif = {.data = tiff, .size = SIZE}};
     const subject_area a = subject_area_find(&m, WIDE, HIGH, 1);
-    free(tiff);
     return a;
 }
 
@@ -157,9 +155,9 @@ static void test_orientations(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_regions),
-        cmocka_unit_test(test_places),
-        cmocka_unit_test(test_orientations),
+        UNIT(test_regions),
+        UNIT(test_places),
+        UNIT(test_orientations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
