@@ -20,19 +20,20 @@ class View {
             this.fit();
     }
 
-    open(width, height) {
+    // colours: the space of the picture's colours, as canvases name it.
+    open(width, height, colours) {
         this.layers = {};
+        this.colours = {colorSpace: colours};
         this.width = width;
         this.height = height;
         this.mark = null;
         this.fit();
     }
 
-    put(name, answer) {
-        const layer = document.createElement("canvas");
-        layer.width = answer.width;
-        layer.height = answer.height;
-        layer.getContext("2d").putImageData(new ImageData(new Uint8ClampedArray(answer.pixels), answer.width), 0, 0);
+    // Takes a layer's pixels, and facts of it that are kept beside them.
+    put(name, answer, facts) {
+        const layer = Object.assign(document.createElement("canvas"), {width: answer.width, height: answer.height, ...facts});
+        layer.getContext("2d", this.colours).putImageData(new ImageData(new Uint8ClampedArray(answer.pixels), answer.width, answer.height, this.colours), 0, 0);
         this.layers[name] = layer;
         this.draw();
     }
@@ -174,7 +175,7 @@ class View {
     }
 
     drawNow() {
-        const to = this.canvas.getContext("2d");
+        const to = this.canvas.getContext("2d", {colorSpace: "display-p3"}); // which has all of sRGB
         this.is_asked = false;
         to.clearRect(0, 0, this.canvas.width, this.canvas.height);
         const layer = this.layers[this.shown] || this.layers.result || this.layers.original;
