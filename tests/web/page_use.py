@@ -1,6 +1,7 @@
 """What a user does beside clicking: views, undo, looks, typed values, files of all kinds."""
 import shlex
 import subprocess
+import time
 
 from page_driver import check
 
@@ -53,10 +54,14 @@ def check_kept(page):
     page.wait(seconds=60)
     changed = calls(page)
     check("the quality of a file changes no view", changed == [], changed)
+    begin = time.time()
     page.save("png")
+    once = time.time() - begin
     page.save("png")
-    saved = calls(page)
+    saved, ms = calls(page), page.view("layers.result.ms")
+    print(f"      the picture took {ms:.0f} ms, its first file {1000 * once:.0f} ms")
     check("the same file is made once", saved == ["run"], saved)
+    check("and without blurring again", page.js("return satblur_page.live.saved.is_shown"))
 
 
 def type_value(page, option, text):
@@ -72,6 +77,8 @@ def check_typed(page):
     check("Enter goes to the slider", page.js("return document.activeElement.id") == "option-max-radius")
     type_value(page, "max-radius", "12 %")
     check("it may lie beyond the slider", "--max-radius 12%" in page.text("command") and page.text("option-max-radius") == "8", page.text("command"))
+    type_value(page, "spherical", "-.5")
+    check("so is one below 0", "--spherical -0.5" in page.text("command"), page.text("command"))
     type_value(page, "bokeh-edge", "-5")
     type_value(page, "near-scale", "x 3")
     check("but not beyond the program's range", "--near-scale 3" in page.text("command") and "--bokeh-edge -1" in page.text("command"), page.text("command"))
@@ -137,7 +144,7 @@ def check_looks(page, native, work):
     page.set("blades", "5")
     check("it tells settings of one's own", page.text("look") == "" and page.text("option-max-radius") == "3", page.text("look"))
     page.press("reset")
-    check("and those of the program", page.text("look") == "default", page.text("look"))
+    check("and those of the program", page.wait() and page.text("look") == "default", page.text("look"))
 
 
 def check_files(page, native, satblur, work):
@@ -180,10 +187,15 @@ def check_help(page):
     page.js("document.activeElement.blur()")
     page.key("?")
     seen = page.js("const e = document.getElementById('help-box'); return e.open && e.innerText")
-    lacks = [row for row in page.js("return satblur_page.hands.all") if row.get("name") and row["name"] not in (seen or "")]
+    lacks = [row for row in page.js("return satblur_page.hands.all") if row.get("name") and not (seen and row["name"] in seen and row["text"] in seen)]
     check("? shows what mouse and keys do", seen and not lacks, (seen, lacks))
     page.key("ESCAPE")
     check("Escape closes it", not page.js("return document.getElementById('help-box').open"))
+    scales = []
+    for key in "10":
+        page.key(key)
+        scales.append((page.view("scale"), page.view("is_fitted")))
+    check("1 shows the picture's pixels, and 0 all of it", scales[0] == (1, False) and scales[1][1], scales)
 
 
 def check_frame(page):

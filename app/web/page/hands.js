@@ -17,6 +17,7 @@ function handsOn(view, actions) {
         {name: "+ and −", text: "zoom", keys: "+=", does: () => view.zoom(1.25)},
         {keys: "-", does: () => view.zoom(0.8)},
         {name: "0", text: "shows the whole picture", keys: "0", does: () => view.fit()},
+        {name: "1", text: "shows the picture's own pixels", keys: "1", does: () => view.zoom(1 / view.scale, view.placeOfMark())},
         {name: "Ctrl Z, ⌘ Z", text: "undoes a change; with Shift, redoes it"},
         {name: "?", text: "shows these lines", keys: "?", does: () => actions.help()},
     ];
@@ -119,7 +120,7 @@ class Hands {
         const key = event.key.toLowerCase(), has_command = event.ctrlKey || event.metaKey;
         if (key === "escape")
             return this.actions.escape();
-        if (event.altKey || event.target.matches("textarea, input:not([type=range])"))
+        if (event.altKey || document.querySelector("dialog[open]") || event.target.matches("textarea, input:not([type=range])"))
             return;
         if (has_command && (key === "z" || key === "y")) {
             event.preventDefault();

@@ -203,12 +203,12 @@ class Live {
         const words = wordsOf(this.state, output), key = words.join("\n"), {layers} = this.view;
         if (this.saved?.key === key && this.saved.layers === layers)
             return this.saved.bytes;
-        this.page.busy(this.expected() + 2 * this.opened);
+        this.page.busy((this.isMade() ? 0 : this.expected()) + 2 * this.opened + 300);
         try {
             await this.openFar();
-            const {bytes} = await this.far.call("run", {words, output});
-            this.saved = {key, layers, bytes};
-            return bytes;
+            const answer = await this.far.call("run", {words, as: wordsOf(this.state), output});
+            this.saved = {key, layers, ...answer};
+            return answer.bytes;
         } finally {
             if (!this.runs && !this.finishing)
                 this.page.busy(0);

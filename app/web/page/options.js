@@ -123,9 +123,8 @@ function shownText(row, value) {
 
 // Returns what was typed as a value of a slider, within the program's range, which may be wider than the slider; or null.
 function typedValue(row, text) {
-    const number = parseFloat(text.replace(",", ".").replace(/^\D+(?=[\d.])/, (sign) => sign.includes("-") ? "-" : ""));
-    const {low = row.low, high = Infinity} = OPTION_FACTS[row.option] || {};
-    return Number.isNaN(number) ? null : Math.min(Math.max(number, Math.min(low, row.low)), high);
+    const found = text.replace(",", ".").match(/-?\d*\.?\d+/), {low = row.low, high = Infinity} = OPTION_FACTS[row.option] || {};
+    return found ? Math.min(Math.max(Number(found[0]), Math.min(low, row.low)), high) : null;
 }
 
 // Returns the options with their values, as the command line has them.

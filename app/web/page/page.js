@@ -252,9 +252,10 @@ class Page {
 
     async save(ending, kind) {
         const name = outputName(this.state, ending);
-        this.say(`Writing ${name} …`);
         try {
-            const bytes = await this.live.save(name);
+            const saving = this.live.save(name);
+            this.say(`Writing ${name} …`);
+            const bytes = await saving;
             this.say(`${name}: ${(bytes.byteLength / 1e6).toFixed(1)} MB`);
             download(name, bytes, kind);
         } catch (error) {

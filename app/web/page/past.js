@@ -33,9 +33,9 @@ function rowsOf(option) {
     return OPTIONS.filter((row) => (row.part || row.option) === option);
 }
 
-// Returns the values of a ready look. Only those of the map stay as they are.
+// Returns the values of a ready look. Those of the map and of files stay as they are.
 function lookOf({sets}, {values}) {
-    const look = Object.fromEntries(OPTIONS.map((row) => [row.option, row.group.is_of_map ? values[row.option] : standardOf(row)]));
+    const look = Object.fromEntries(OPTIONS.map((row) => [row.option, row.group.is_of_map || row.ending ? values[row.option] : standardOf(row)]));
     for (const [option, text] of Object.entries(sets))
         rowsOf(option).forEach((row, i) => look[row.option] = row.words ? text : parseFloat(text.split(",")[i]));
     return look;

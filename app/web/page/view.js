@@ -98,6 +98,11 @@ class View {
         return {x: (event.clientX - box.left) * density, y: (event.clientY - box.top) * density};
     }
 
+    // Returns the mark's place on the canvas; undefined: there is none.
+    placeOfMark() {
+        return this.mark ? {x: this.x + (this.mark.x + 0.5) * this.scale, y: this.y + (this.mark.y + 0.5) * this.scale} : undefined;
+    }
+
     // Returns the picture's pixel at a place of the canvas, or null.
     pixelAt(place) {
         const x = Math.floor((place.x - this.x) / this.scale), y = Math.floor((place.y - this.y) / this.scale);
@@ -223,7 +228,7 @@ class View {
 
     drawMark(to) {
         const density = devicePixelRatio || 1, r = 9 * density;
-        const x = this.x + (this.mark.x + 0.5) * this.scale, y = this.y + (this.mark.y + 0.5) * this.scale;
+        const {x, y} = this.placeOfMark();
         to.beginPath();
         to.arc(x, y, r, 0, 7);
         for (const [dx, dy] of [[1, 0], [-1, 0], [0, 1], [0, -1]]) {
