@@ -1,17 +1,17 @@
 # The optional libraries: how one is found, and a row for each.
 
-# optional(WORD NAME TEXT WITHOUT EFFECT HEADERS FILE... LIBRARIES NAME|OTHER-NAME... HAS TEXT DEBIAN PACKAGE... SOURCES FILE...
+# optional(WORD NAME TEXT WITHOUT EFFECT LICENCE TEXT HEADERS FILE... LIBRARIES NAME|OTHER-NAME... HAS TEXT DEBIAN PACKAGE... SOURCES FILE...
 # ELSE FILE...) finds a library that is used unless SATB_WORD or SATB_OPTIONAL is OFF. Sets SATB_HAVE_WORD, for all lists that
 # come later and as 0 or 1 in satb_config.h, and WORD_INCLUDE_DIR and WORD_LIBRARY. HAS is a text of the first header that
 # versions lack which are too old. SOURCES are compiled with the library, ELSE without. tests/packages.sh reads the lines of
 # DEBIAN.
 function(optional word)
-    cmake_parse_arguments(its "" "NAME;WITHOUT;HAS" "HEADERS;LIBRARIES;DEBIAN;SOURCES;ELSE" ${ARGN})
+    cmake_parse_arguments(its "" "NAME;WITHOUT;LICENCE;HAS" "HEADERS;LIBRARIES;DEBIAN;SOURCES;ELSE" ${ARGN})
     option(SATB_${word} "Use ${its_NAME} where it is found" ON)
     list(JOIN its_DEBIAN " " packages)
     set(remedy "Debian: ${packages}")
-    foreach(switch SATB_${word} SATB_OPTIONAL)
-        if(NOT ${switch})
+    foreach(switch SATB_${word} SATB_OPTIONAL SATB_COPYLEFT)
+        if(NOT ${switch} AND (NOT switch STREQUAL "SATB_COPYLEFT" OR its_LICENCE MATCHES "GPL"))
             set(remedy "${switch}=OFF")
         endif()
     endforeach()
@@ -24,6 +24,9 @@ function(optional word)
     satb_have(${word} ${found})
     list(JOIN ${word}_LIBRARY ", " found_at)
     satb_summary("${its_NAME}" ${found} "${found_at}" "${its_WITHOUT} (${remedy})")
+    if(found)
+        satb_licence("${its_NAME}" "${its_LICENCE}")
+    endif()
     if(NOT found)
         target_sources(satb_app PRIVATE ${its_ELSE})
     elseif(its_SOURCES)
@@ -100,6 +103,7 @@ if(SATB_OPTIONAL AND SATB_HAVE_CUDA)
 endif()
 
 optional(ISAL NAME ISA-L WITHOUT "PNG files take twice as long"
+    LICENCE "BSD-3-Clause"
     HEADERS isa-l/igzip_lib.h LIBRARIES isal
     DEBIAN libisal-dev
     SOURCES
@@ -108,6 +112,7 @@ optional(ISAL NAME ISA-L WITHOUT "PNG files take twice as long"
     ELSE
         codec/png/isal_none.c)
 optional(JPEG_TURBO NAME libjpeg-turbo WITHOUT "JPEG files take several times as long"
+    LICENCE "IJG AND BSD-3-Clause AND Zlib"
     HEADERS turbojpeg.h LIBRARIES turbojpeg
     DEBIAN libturbojpeg0-dev
     SOURCES
@@ -115,6 +120,7 @@ optional(JPEG_TURBO NAME libjpeg-turbo WITHOUT "JPEG files take several times as
     ELSE
         codec/jpeg/turbo_none.c)
 optional(OPENEXR NAME EXR WITHOUT "no EXR"
+    LICENCE "BSD-3-Clause"
     HEADERS openexr.h LIBRARIES OpenEXRCore-3_1|OpenEXRCore
     DEBIAN libopenexr-dev
     SOURCES
@@ -128,6 +134,7 @@ optional(OPENEXR NAME EXR WITHOUT "no EXR"
         embedded/exr_depth.c
         metadata/metadata_exr.c)
 optional(TIFF NAME TIFF WITHOUT "no TIFF, which needs libtiff 4.5"
+    LICENCE "libtiff"
     HEADERS tiffio.h LIBRARIES tiff
     HAS TIFFOpenOptionsSetMaxSingleMemAlloc # its messages can be caught for each file
     DEBIAN libtiff-dev
@@ -142,6 +149,7 @@ optional(TIFF NAME TIFF WITHOUT "no TIFF, which needs libtiff 4.5"
         codec/tiff/tiff_values.c
         codec/tiff/tiff_write.c)
 optional(WEBP NAME WebP WITHOUT "no WebP"
+    LICENCE "BSD-3-Clause"
     HEADERS webp/mux.h LIBRARIES webpmux webpdemux webp
     DEBIAN libwebp-dev
     SOURCES
@@ -149,6 +157,7 @@ optional(WEBP NAME WebP WITHOUT "no WebP"
         metadata/metadata_webp.c)
 # libheif's decoder of HEVC is replaced by one that heeds limits and reports damage.
 optional(HEIF NAME HEIF WITHOUT "no HEIC, no AVIF"
+    LICENCE "LGPL-3.0-or-later"
     HEADERS libheif/heif.h libde265/de265.h LIBRARIES heif de265
     DEBIAN libheif-dev libde265-dev
     SOURCES
@@ -170,6 +179,7 @@ optional(HEIF NAME HEIF WITHOUT "no HEIC, no AVIF"
         codec/heif/heif_write.c
         metadata/metadata_heif.c)
 optional(JXL NAME "JPEG XL" WITHOUT "no JPEG XL"
+    LICENCE "BSD-3-Clause"
     HEADERS jxl/decode.h LIBRARIES jxl
     DEBIAN libjxl-dev
     SOURCES
@@ -192,6 +202,7 @@ if(SATB_HAVE_HEIF OR SATB_HAVE_JXL)
 endif()
 satb_have(ISOLATE ${isolated})
 optional(NVJPEG NAME nvJPEG WITHOUT "no --codec gpu"
+    LICENCE "NVIDIA CUDA Toolkit EULA"
     HEADERS nvjpeg.h LIBRARIES ${nvjpeg}
     SOURCES
         image/device_pixels.c
@@ -208,6 +219,7 @@ if(SATB_HAVE_NVJPEG)
     target_link_libraries(satb_app PRIVATE $<LINK_ONLY:CUDA::cudart_static>)
 endif()
 optional(CAIRO NAME cairo WITHOUT "no --histogram"
+    LICENCE "LGPL-2.1-only OR MPL-1.1"
     HEADERS cairo-svg.h LIBRARIES cairo
     DEBIAN libcairo2-dev
     SOURCES
@@ -216,6 +228,7 @@ optional(CAIRO NAME cairo WITHOUT "no --histogram"
     ELSE
         figure/histogram_figure_none.c)
 optional(FFMPEG NAME video WITHOUT "no video"
+    LICENCE "LGPL-2.1-or-later, GPL-2.0-or-later as Debian builds it"
     HEADERS libavformat/avformat.h LIBRARIES avformat avcodec swscale avutil
     DEBIAN libavformat-dev libavcodec-dev libswscale-dev)
 satb_have(CUDA "${SATB_HAVE_CUDA}")
