@@ -6,6 +6,7 @@
 #include "engine/source.h"
 #include "base/guard.h"
 #include "figure/histogram_figure.h"
+#include "hosts/host.h"
 #include "base/output.h"
 #include "base/paths.h"
 #include "base/run_files.h"
@@ -302,7 +303,7 @@ static int run_command(void *user)
     return status;
 }
 
-int main(int argc, char **argv)
+int satb_host_main(int argc, char **argv)
 {
     command_line c = {argc, argv};
     if (isolate_is_child(argc, argv))

@@ -1,6 +1,6 @@
 /* For hosts in other languages: the program's work on pictures that they hold in memory, by the program's own words, and its
  * reading of files. These functions take plain numbers and texts, so a host needs no struct of ours. app/hosts/host.map exports
- * them from libsatblur-host.so. Any thread may call; the work of several is done one after another.
+ * them from libsatblur-host.so, and those of satblur.h with them. Any thread may call; the work of several is done one after another.
  *
  * A sample's kind is its bits: 8, 16, HOST_HALF for half floats, or HOST_NUMBER for the floats of a depth map. */
 #ifndef SATBLUR_APP_HOST_H
@@ -14,6 +14,9 @@ enum { HOST_HALF = -16, HOST_NUMBER = 32 };
 enum { HOST_IMAGE, HOST_DEPTH, HOST_MATTE, HOST_PROTECT, HOST_RESULT };
 
 typedef struct satb_host satb_host;
+
+/* Does all that the program does, and returns its exit status. */
+SATB_API int satb_host_main(int argc, char **argv);
 
 /* Names the program, which reads some formats in a process of its own. It is copied. Once, before all else. */
 SATB_API void satb_host_begin(const char *program);

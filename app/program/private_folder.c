@@ -1,4 +1,4 @@
-#define _GNU_SOURCE /* getdents64() */
+#define _GNU_SOURCE /* struct dirent64 */
 
 #include "program/private_folder.h"
 
@@ -15,6 +15,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -53,11 +54,12 @@ static void empty(int folder, int depth)
 {
     _Alignas(struct dirent64) char entries[2048];
     for (bool any = true; any;) {
-        ssize_t got;
+        long got;
         any = false;
         lseek(folder, 0, SEEK_SET);
-        while ((got = getdents64(folder, entries, sizeof entries)) > 0)
-            for (ssize_t at = 0; at < got;) {
+        /* glibc has a function for it since 2.30. */
+        while ((got = syscall(SYS_getdents64, folder, entries, sizeof entries)) > 0)
+            for (long at = 0; at < got;) {
                 const struct dirent64 *const entry = (const void *)(entries + at);
                 any |= remove_entry(folder, entry->d_name, depth);
                 at += entry->d_reclen;

@@ -74,7 +74,7 @@ static nb::ndarray<nb::ro> take(nb::handle array, const char *name, bool written
         return nb::ndarray<nb::ro>(open);
     if (!nb::try_cast(array, closed, false))
         throw nb::type_error((std::string(name) + " is no array that can be read in place: " +
-                              Py_TYPE(array.ptr())->tp_name +
+                              nb::str(array.type().attr("__name__")).c_str() +
                               "; give an array of numpy, PyTorch, CuPy or JAX")
                                  .c_str());
     if (written)

@@ -4,6 +4,8 @@ import ast
 import importlib.util
 import inspect
 import pathlib
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -56,3 +58,12 @@ def test_parameters():
         for value in (row.low - 2, row.high + 1):
             with pytest.raises(ValueError):
                 satblur.dof(image, image, **{"highlights": 4, name: value})
+
+
+def test_licences():
+    """What the program has is in the list, and what it lacks is not."""
+    licences = satblur.licences()
+    assert licences["satblur"] == "MIT" and all(licences.values())
+    done = subprocess.run([sys.executable, "-m", "satblur", "--version"], capture_output=True, text=True, check=True)
+    for name, word in (("video", "video: not"), ("CUDA runtime", "GPU: not")):
+        assert (name in licences) != (word in done.stdout), name

@@ -2,6 +2,7 @@
 both. Arrays of numpy, PyTorch, CuPy and JAX are read and written where they are. dof() is the place to begin."""
 
 import atexit as _atexit
+import pathlib as _pathlib
 
 from . import _core
 from ._arrays import compact, reduce, scan, sort
@@ -15,7 +16,7 @@ from ._parameters import Parameter, parameters
 __version__ = _core.__version__
 __all__ = [
     "ChannelStats", "DepthMap", "Embedded", "LimitError", "Parameter", "Report", "blur_map", "box", "coc", "compact",
-    "depth_codes", "depth_from_onnx", "describe", "dof", "equalize", "measure", "parameters", "read_depth", "read_embedded",
+    "depth_codes", "depth_from_onnx", "describe", "dof", "equalize", "licences", "measure", "parameters", "read_depth", "read_embedded",
     "reduce", "scan", "sort", "table", "trim",
 ]  # fmt: skip
 
@@ -25,6 +26,12 @@ def describe(device=None):
     from ._call import device_number
 
     return _core.describe(device_number("auto" if device is None else device))
+
+
+def licences():
+    """Returns the libraries that are in this package, and the licence of each. Wheels have the texts in satblur/licences."""
+    lines = (_pathlib.Path(__file__).parent / "licences.txt").read_text().splitlines()
+    return {"nanobind": "BSD-3-Clause", **dict(line.split(": ", 1) for line in lines)}
 
 
 def trim():
