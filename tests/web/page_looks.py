@@ -71,8 +71,9 @@ def check_phone(page):
     """Looks at each control on a phone, with all groups open."""
     page.js("document.querySelectorAll('details').forEach((e) => e.open = true)")
     small = page.js("""return [...document.querySelectorAll("button, select, summary, input[type=range]")].filter((e) => e.checkVisibility()).map((e) =>
-        [e.id || e.textContent, e.getBoundingClientRect(), e.scrollWidth - e.clientWidth]).filter(([name, box, over]) =>
-        box.height < 40 || box.width < 36 || over > 1 || box.left < 0 || box.right > innerWidth).map(([name, box, over]) => [name, box.width, box.height, over])""")
+        [e.id || e.textContent, e.getBoundingClientRect(), e.scrollWidth - e.clientWidth, e.parentElement.getBoundingClientRect()]).filter(
+        ([name, box, over, around]) => box.height < 40 || box.width < 36 || over > 1 || box.left < 0 || box.right > Math.min(innerWidth, around.right) + 1)
+        .map(([name, box, over]) => [name, box.width, box.height, over])""")
     check("phone: controls are large enough for fingers, and none is cut off", not small, small)
     page.js("document.querySelectorAll('details').forEach((e) => e.open = false); document.querySelector('details').open = true")
 
