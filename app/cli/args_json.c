@@ -26,6 +26,17 @@ static void put_member(FILE *to, const char *key, const char *text)
     json_string(to, text);
 }
 
+/* Prints the options that a choice sets, as members of an object. */
+static void put_parts(FILE *to, const option_part *parts)
+{
+    for (const option_part *part = parts; part->value; part++) {
+        fprintf(to, "%s\"%s\": ", part == parts ? ", \"sets\": {" : ", ",
+                args_rows[part->option].name);
+        json_string(to, part->value);
+    }
+    fputs("}", to);
+}
+
 static void put_choices(FILE *to, const option_choice *choices)
 {
     fputs(", \"choices\": [", to);
@@ -33,6 +44,8 @@ static void put_choices(FILE *to, const option_choice *choices)
         fputs(c == choices ? "{\"word\": " : ", {\"word\": ", to);
         json_string(to, c->word);
         put_member(to, "help", c->help);
+        if (c->stands_for)
+            put_parts(to, c->stands_for);
         fputs("}", to);
     }
     fputs("]", to);

@@ -14,7 +14,7 @@ import zipfile
 
 PAGE = pathlib.Path(__file__).parent / "page"
 MODELS = pathlib.Path(__file__).parents[2] / "core/python/package/satblur/_models.py"
-SCRIPTS = ["option_facts.js", "options.js", "view.js", "work.js", "model.js", "live.js", "controls.js", "hands.js", "page.js"]
+SCRIPTS = ["option_facts.js", "options.js", "past.js", "files.js", "view.js", "work.js", "model.js", "live.js", "controls.js", "hands.js", "page.js"]
 
 
 def encoded(data):

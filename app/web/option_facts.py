@@ -38,6 +38,7 @@ def main():
     names = [name for name in dict.fromkeys(re.findall(r'option: "([a-z-]+)"', rows)) if name in options]
     lines = "".join(f"    {json.dumps(name)}: {json.dumps(facts_of(options[name]))},\n" for name in names)
     text = f"// What the program's table says of the page's options. Made by app/web/option_facts.py; edit that table.\nconst OPTION_FACTS = {{\n{lines}}};\n"
+    text += "const PRESETS = [\n" + "".join(f"    {json.dumps(choice)},\n" for choice in options["dof-preset"]["choices"]) + "];\n"
     faults = list(beyond(rows, options))
     if "--check" not in sys.argv:
         FACTS.write_text(text)

@@ -17,6 +17,7 @@ enum { MOST_WORDS = 128 };
 typedef enum web_view { VIEW_RESULT, VIEW_FOCUS, VIEW_DEPTH, VIEW_ORIGINAL } web_view;
 
 static scene open_scene;
+static satb_image full_result; /* the last one of web_show() in the full size; without data: none */
 static engine cpu;
 static problem notes;
 static struct answer {
@@ -176,6 +177,7 @@ EMSCRIPTEN_KEEPALIVE int web_open(const char *photo, const char *map, int full, 
 {
     problem p = {.text = ""};
     begin();
+    pixels_drop(&full_result);
     const bool done = scene_open(&open_scene, photo, map, full, quick, &p);
     answer.width = open_scene.width;
     answer.height = open_scene.height;
@@ -190,6 +192,16 @@ EMSCRIPTEN_KEEPALIVE int web_quicken(double quick)
     return end(scene_quicken(&open_scene, quick, &p), &p);
 }
 
+/* Copies a dense image. Without memory the copy has no data. */
+static satb_image copy_of(const satb_image *image)
+{
+    satb_image copy = *image;
+    copy.data = pixels_allocate(picture_bytes(image));
+    if (copy.data)
+        memcpy(copy.data, image->data, picture_bytes(image));
+    return copy;
+}
+
 /* Shows what the program would make by these words, one a line. */
 EMSCRIPTEN_KEEPALIVE int web_show(int size, int view, char *lines)
 {
@@ -199,9 +211,14 @@ EMSCRIPTEN_KEEPALIVE int web_show(int size, int view, char *lines)
     picture_job j;
     picture_job_begin(&j, &o, NULL);
     const bool works = view == VIEW_RESULT || view == VIEW_FOCUS;
-    const bool done = parse(lines, &o, &p) && make_job(&j, &o, size, view, &p) &&
-                      picture_job_settle(&j, &p) && (!works || picture_job_work(&j, &cpu, &p)) &&
-                      show_view(&j, view, &p);
+    const bool keeps = view == VIEW_RESULT && size == SCENE_FULL;
+    if (keeps)
+        pixels_drop(&full_result);
+    bool done = parse(lines, &o, &p) && make_job(&j, &o, size, view, &p) &&
+                picture_job_settle(&j, &p) && (!works || picture_job_work(&j, &cpu, &p));
+    if (done && keeps)
+        full_result = copy_of(&j.request.dst);
+    done = done && show_view(&j, view, &p);
     take_report(&j);
     picture_job_free(&j);
     return end(done, &p);
@@ -209,8 +226,21 @@ EMSCRIPTEN_KEEPALIVE int web_show(int size, int view, char *lines)
 
 /* --- A file ----------------------------------------------------------------------------------- */
 
+/* Takes the last full result for the job's, if there is one. A gain map needs the work. */
+static bool take_result(picture_job *j)
+{
+    if (!full_result.data || j->input.gain.image.data)
+        return false;
+    const satb_image copy = copy_of(&full_result);
+    if (!copy.data)
+        return false;
+    pixels_drop(&j->request.dst);
+    j->request.dst = copy;
+    return true;
+}
+
 /* Does what the program does with these words, one a line, from file to file. */
-EMSCRIPTEN_KEEPALIVE int web_run(char *lines)
+EMSCRIPTEN_KEEPALIVE int web_run(char *lines, int is_shown)
 {
     options o;
     problem p = {.text = ""};
@@ -218,7 +248,8 @@ EMSCRIPTEN_KEEPALIVE int web_run(char *lines)
     picture_job j;
     picture_job_begin(&j, &o, NULL);
     const bool done = parse(lines, &o, &p) && (j.format = codec_for_output(o.output, &p)) &&
-                      picture_job_read(&j, &p) && picture_job_work(&j, &cpu, &p) &&
+                      picture_job_read(&j, &p) &&
+                      ((is_shown && take_result(&j)) || picture_job_work(&j, &cpu, &p)) &&
                       picture_job_write(&j, &p) && picture_job_commit(&j, &p);
     take_report(&j);
     picture_job_free(&j);

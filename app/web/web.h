@@ -43,11 +43,12 @@ uint8_t *shrink_to_rgba(satb_image *image, int orientation);
 /* --- What the page calls ---------------------------------------------------------------------- */
 
 /* Each of the first four returns 1, or 0 with a problem as the answer. lines: words, one a line, as of a command line; they
- * are cut in place. */
+ * are cut in place. is_shown: the last result of web_show() in the full size was of these words, but for the output and its
+ * quality. */
 int web_open(const char *photo, const char *map, int full, double quick);
 int web_show(int size, int view, char *lines);
 int web_quicken(double quick);
-int web_run(char *lines);
+int web_run(char *lines, int is_shown);
 
 /* Returns the answer as a JSON object, valid until the next call: width, height, focus (null after web_open(): the photo has
  * no map, and --tilt-shift needs none), the pixel x and y that was focused on, radius (the largest), coloured (the map's

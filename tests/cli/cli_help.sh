@@ -103,6 +103,7 @@ sort -u options > names
 ok '--help=json names every option once' eval 'named | cmp - names'
 ok '--help=json has a range and a default' grep -q '"name": "squeeze",.*"type": "number", "low": 0.25, "high": 4, "default": "1", ' json
 ok '--help=json has choices' grep -q '"name": "method",.*"type": "choice",.*{"word": "gather", "help": "' json
+ok '--help=json has what a preset sets' grep -q '{"word": "macro", .*"sets": {"focus-range": "0.03", "max-radius": "5%", "bokeh": "smooth"}}' json
 
 # --- bash -----------------------------------------------------------------------------------------
 bash_completes() { # bash_completes WORDS...: prints what completes the last word, a line each

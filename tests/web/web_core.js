@@ -25,8 +25,8 @@ const CASES = [
 ];
 
 // Returns the bytes that the core writes by these words, or its line.
-function bytesOf(core, words) {
-    const done = core.ccall("web_run", "number", ["string"], [["satblur", ...words].join("\n")]);
+function bytesOf(core, words, is_shown = 0) {
+    const done = core.ccall("web_run", "number", ["string", "number"], [["satblur", ...words].join("\n"), is_shown]);
     return done ? Buffer.from(core.FS.readFile(words[1])) : Buffer.from(parts.answer(core).problem.text);
 }
 
@@ -43,6 +43,16 @@ function failuresAtBorders(core) {
         console.log(`${done ? "ok   " : "FAIL "} a click at ${x},${y}: ${done ? "" : parts.answer(core).problem.text}`);
     }
     return failed;
+}
+
+// Writes the shown picture without its work: so even by the words of another one.
+function failuresOfShown(core) {
+    const call = (name, kinds, values) => core.ccall("web_" + name, "number", kinds, values), [one, other] = CASES;
+    call("open", ["string", "string", "number", "number"], ["table.png", "table_depth.png", 1, 40000]);
+    call("show", ["number", "number", "string"], [2, 0, ["satblur", ...other].join("\n")]);
+    const good = bytesOf(core, one, 1).equals(bytesOf(core, other)) && !bytesOf(core, one).equals(bytesOf(core, other));
+    console.log(`${good ? "ok   " : "FAIL "} the picture that is shown is written without blurring again`);
+    return !good;
 }
 
 // Asks for more memory than a tab can have.
@@ -67,7 +77,7 @@ async function main() {
         failed += !same;
         console.log(`${same ? "ok   " : "FAIL "} ${words.join(" ")}${ours.length < 200 ? ": " + ours : ""}`);
     });
-    failed += failuresAtBorders(core) + failuresOfMemory(core);
+    failed += failuresAtBorders(core) + failuresOfShown(core) + failuresOfMemory(core);
     process.exit(failed ? 1 : 0);
 }
 

@@ -19,6 +19,7 @@ import page_driver
 from page_driver import SIZES, Browser, Page, check
 from page_looks import check_keys, check_sizes
 from page_models import check_models
+from page_use import check_kept, check_use
 
 
 def native(satblur, command, folder, output):
@@ -273,7 +274,9 @@ def main():
             check_views(page)
             check_speed(page)
             check_progress(page)
+            check_kept(page)
             check_keys(page)
+            check_use(page, lambda command, output="u.png": native(satblur, command, work, output), satblur, work)
             check_browsers(page)
             check_lost_workers(page)
             check_refusals(page, work)

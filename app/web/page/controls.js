@@ -23,28 +23,44 @@ class Controls {
 
     controlOf(row, help) {
         const box = document.createElement("div"), label = document.createElement("label"), back = document.createElement("button");
-        const input = row.words ? this.listOf(row) : this.sliderOf(row), output = row.words ? null : document.createElement("output");
-        Object.assign(box, {className: "control", ondblclick: () => this.reset([row])});
+        const input = row.words ? this.listOf(row) : this.sliderOf(row), typed = row.words ? null : this.typedOf(row, input);
+        Object.assign(box, {className: "control"});
         label.textContent = row.label;
         label.htmlFor = input.id = "option-" + row.option;
-        if (output)
-            output.htmlFor = input.id;
         Object.assign(back, {type: "button", className: "back", textContent: "↺", title: "Reset", onclick: () => {
             this.reset([row]);
             input.focus(); // the button vanishes
         }});
         back.setAttribute("aria-label", `Reset ${row.label}`);
-        box.append(label, input, ...(output ? [output] : []), back);
+        box.append(label, input, ...(typed ? [typed] : []), back);
         input.ariaDescription = row.help;
         box.onpointerenter = input.onfocus = () => help.textContent = helpOf(row);
-        this.inputs[row.option] = {row, box, input, output, back};
+        this.inputs[row.option] = {row, box, input, typed, back};
         input.oninput = () => this.set(row, input.value);
         return box;
     }
 
+    // Returns the field beside a slider that has its value as a text, where another can be typed. Enter goes back to the slider.
+    typedOf(row, slider) {
+        const field = document.createElement("input");
+        Object.assign(field, {type: "text", id: "typed-" + row.option, className: "typed", inputMode: row.low < 0 ? "text" : "decimal", onfocus: () => field.select()});
+        field.setAttribute("aria-label", `${row.label}, typed`);
+        field.onchange = () => {
+            const value = typedValue(row, field.value);
+            value === null ? this.refresh() : this.set(row, value);
+        };
+        field.onkeydown = ({key}) => {
+            if (key === "Escape")
+                this.refresh();
+            if (["Enter", "Escape"].includes(key))
+                slider.focus();
+        };
+        return field;
+    }
+
     sliderOf(row) {
         const input = document.createElement("input");
-        return Object.assign(input, {type: "range", min: row.low, max: row.high, step: row.step});
+        return Object.assign(input, {type: "range", min: row.low, max: row.high, step: row.step, ondblclick: () => this.reset([row])});
     }
 
     listOf(row) {
@@ -90,7 +106,7 @@ class Controls {
         const {state} = this, within = state.has_map && !state.map;
         for (const {group, box} of this.groups)
             box.hidden = Boolean(group.only) && !group.only(state);
-        for (const {row, box, input, output, back, twin} of Object.values(this.inputs)) {
+        for (const {row, box, input, typed, back, twin} of Object.values(this.inputs)) {
             const value = state.values[row.option], says_itself = row.is_of_map && within;
             if (row.is_of_map)
                 input.options[input.options.length - 1].hidden = !within;
@@ -101,8 +117,8 @@ class Controls {
             }
             box.hidden = !isShown(row, state);
             back.classList.toggle("idle", says_itself ? !state.touched.has(row.option) : value === standardOf(row));
-            if (output)
-                output.textContent = shownText(row, value);
+            if (typed)
+                typed.value = shownText(row, value);
         }
     }
 }

@@ -1,9 +1,34 @@
 // Mouse, fingers and keys on the picture.
+const WAYS = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1]};
+
+// Returns what hands can do: its name, what it does in words, and for keys of the page their characters and the action.
+function handsOn(view, actions) {
+    return [
+        {name: "Click", text: "focuses there"},
+        {name: "Wheel, two fingers", text: "zoom"},
+        {name: "Drag", text: "pans a zoomed picture, and moves the split and the band"},
+        {name: "Double click on a slider", text: "resets it"},
+        {name: "Arrows", text: "move the focus; with Shift, they pan"},
+        {name: "O, held", text: "shows the photo itself", keys: "o", does: () => actions.hold(true)},
+        {name: "S", text: "splits the view into before and after", keys: "s", does: () => actions.split()},
+        {name: "F", text: "shows what is in focus", keys: "f", does: () => actions.show("focus")},
+        {name: "D", text: "shows the depth map", keys: "d", does: () => actions.show("depth")},
+        {name: "A", text: "finds a subject to focus on", keys: "a", does: () => actions.auto()},
+        {name: "+ and −", text: "zoom", keys: "+=", does: () => view.zoom(1.25)},
+        {keys: "-", does: () => view.zoom(0.8)},
+        {name: "0", text: "shows the whole picture", keys: "0", does: () => view.fit()},
+        {name: "1", text: "shows the picture's own pixels", keys: "1", does: () => view.zoom(1 / view.scale, view.placeOfMark())},
+        {name: "Ctrl Z, ⌘ Z", text: "undoes a change; with Shift, redoes it"},
+        {name: "?", text: "shows these lines", keys: "?", does: () => actions.help()},
+    ];
+}
+
 class Hands {
     constructor(view, actions) {
         this.view = view;
         this.actions = actions;
         this.down = new Map();
+        this.all = handsOn(view, actions);
         const canvas = view.canvas;
         canvas.onpointerdown = (event) => this.press(event);
         canvas.onpointermove = (event) => this.move(event);
@@ -81,7 +106,7 @@ class Hands {
 
     // Moves the focus by a fiftieth of the picture, or pans with Shift.
     arrow(event) {
-        const way = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1]}[event.key];
+        const way = WAYS[event.key];
         if (!way || !this.view.width || event.ctrlKey || event.metaKey || event.altKey)
             return;
         event.preventDefault();
@@ -92,16 +117,17 @@ class Hands {
     }
 
     key(event) {
-        if (event.key === "Escape")
+        const key = event.key.toLowerCase(), has_command = event.ctrlKey || event.metaKey;
+        if (key === "escape")
             return this.actions.escape();
-        const is_text = event.target.matches("textarea, select, input:not([type=range])");
-        if (is_text || event.ctrlKey || event.metaKey || event.altKey)
+        if (event.altKey || document.querySelector("dialog[open]") || event.target.matches("textarea, input:not([type=range])"))
             return;
-        const key = event.key.toLowerCase(), actions = this.actions;
-        const does = {o: () => actions.hold(true), s: () => actions.split(), f: () => actions.show("focus"), d: () => actions.show("depth"),
-            a: () => actions.auto(), 0: () => this.view.fit(), "+": () => this.view.zoom(1.25), "=": () => this.view.zoom(1.25),
-            "-": () => this.view.zoom(0.8)}[key];
-        if (does && this.view.width)
-            does();
+        if (has_command && (key === "z" || key === "y")) {
+            event.preventDefault();
+            return this.actions.undo(key === "y" || event.shiftKey ? 1 : -1);
+        }
+        const row = this.all.find(({keys}) => keys && keys.includes(key));
+        if (row && this.view.width && !has_command && !event.target.matches("select"))
+            row.does();
     }
 }

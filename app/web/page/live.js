@@ -2,7 +2,7 @@
 const SETTLE_MS = 120;
 
 // Keeps the picture on the screen up to date: a quick one at once, one that fills a screen, then the picture itself. Only the
-// newest wish is worked on.
+// newest wish is worked on, and no view is made twice of the same settings.
 class Live {
     constructor(state, view, page) {
         Object.assign(this, {state, view, page});
@@ -64,12 +64,8 @@ class Live {
     // Returns the state's part that other pictures change.
     stateOf(photo, map, {focus, width, height, notes}) {
         const is_other = photo !== this.state.photo || map !== this.state.map;
-        return {photo, map, has_map: focus !== null, width, height, open_notes: [map && map.about, notes].filter(Boolean).join("\n"),
+        return {photo, map, has_map: focus !== null, width, height, open_notes: [photo.about, map && map.about, notes].filter(Boolean).join("\n"),
             ...(is_other ? {focus: null, ...withoutMap(this.state)} : {})};
-    }
-
-    words() {
-        return wordsOf(this.state);
     }
 
     change() {
@@ -78,9 +74,29 @@ class Live {
         clearTimeout(this.later);
         if (this.opens)
             return;
-        this.page.busy(this.expected(), true);
+        if (!this.isMade())
+            this.page.busy(this.expected(), true);
         if (!this.runs)
             this.run();
+    }
+
+    get wanted() {
+        return this.view.shown === "original" ? "result" : this.view.shown;
+    }
+
+    get last_size() {
+        return this.is_small ? SIZE.screen : SIZE.full;
+    }
+
+    // Returns whether a view is made of the present settings, in that size or a larger one.
+    has(name, size) {
+        const layer = this.view.layers[name];
+        return Boolean(layer) && layer.size >= size && layer.key === keyOf(this.state, name);
+    }
+
+    // Returns whether the wish is fulfilled.
+    isMade() {
+        return this.has(this.wanted, this.last_size) && this.has("original", this.last_size);
     }
 
     // Returns the milliseconds that the picture itself is expected to take.
@@ -96,24 +112,25 @@ class Live {
         try {
             while (mine !== this.version && !this.opens) {
                 mine = this.version;
-                const {asked} = this, begin = performance.now();
-                await this.step(this.near, SIZE.quick, mine);
-                const end = performance.now();
-                this.times.push(end - asked);
-                this.page.quick(end - asked);
-                await new Promise((pass) => setTimeout(pass, SETTLE_MS));
+                const {asked, wanted} = this, begin = performance.now();
+                const is_new = await this.step(this.near, SIZE.quick, wanted), end = performance.now();
+                if (is_new) {
+                    this.times.push(end - asked);
+                    this.page.quick(end - asked);
+                    await new Promise((pass) => setTimeout(pass, SETTLE_MS));
+                }
                 if (mine === this.version)
-                    await this.step(this.near, SIZE.screen, mine);
-                if (mine === this.version)
+                    await this.step(this.near, SIZE.screen, this.wanted);
+                if (mine === this.version && is_new && wanted === "result")
                     await this.near.fit(end - begin);
             }
             this.runs = false;
             if (this.opens)
                 return;
-            if (!this.is_small)
+            if (!this.is_small && !this.isMade())
                 this.later = setTimeout(() => this.finish(), SETTLE_MS);
             else
-                this.page.done(this.last_ms);
+                this.page.done(this.view.layers[this.wanted].ms);
         } catch (error) {
             this.runs = false;
             this.failed(error, mine);
@@ -127,17 +144,20 @@ class Live {
         this.page.problem(error.message);
     }
 
-    async step(core, size, mine) {
-        const name = this.view.shown === "original" ? "result" : this.view.shown;
+    // Makes a view in that size, unless it is there. A quick one is shown even if it is late. Returns whether there was work.
+    async step(core, size, name) {
+        if (this.has(name, size))
+            return false;
+        const key = keyOf(this.state, name), {layers} = this.view;
         if (core.broken)
             await core.open(this.state.photo, this.state.map);
-        const answer = await core.show(size, VIEW[name], this.words());
-        if (mine !== this.version && size !== SIZE.quick)
-            return;
-        this.last_ms = answer.ms;
-        this.view.put(name, answer);
-        if (name !== "depth")
-            this.page.told(answer, this.is_small ? size === SIZE.screen : size === SIZE.full);
+        const answer = await core.show(size, VIEW[name], wordsOf(this.state)), is_late = key !== keyOf(this.state, name);
+        if (layers !== this.view.layers || this.has(name, size) || (is_late && size !== SIZE.quick))
+            return true;
+        this.view.put(name, answer, {key, size, ms: answer.ms});
+        if (name === "result" || name === "focus")
+            this.page.told(answer, name === "result" && size === this.last_size);
+        return true;
     }
 
     async openFar() {
@@ -162,36 +182,32 @@ class Live {
     }
 
     async full(mine) {
-        const rate = this.near.rate, pixels = this.state.width * this.state.height;
+        const {wanted} = this, rate = this.near.rate, pixels = this.state.width * this.state.height;
         this.page.busy(this.expected());
         await this.openFar();
-        if (mine === this.version) {
-            await this.step(this.far, SIZE.full, mine);
-            if (mine === this.version && this.view.shown === "result")
-                this.far_factor = Math.min(Math.max(this.last_ms / (pixels * rate), 0.3), 4);
-        }
-        const ms = this.last_ms;
-        if (mine === this.version && !this.has_original) {
-            const original = await this.far.show(SIZE.full, VIEW.original, this.words());
-            this.has_original = mine === this.version;
-            if (this.has_original)
-                this.view.put("original", original);
-        }
+        if (mine === this.version && await this.step(this.far, SIZE.full, wanted) && wanted === "result" && this.has(wanted, SIZE.full))
+            this.far_factor = Math.min(Math.max(this.view.layers.result.ms / (pixels * rate), 0.3), 4);
         if (mine === this.version)
-            this.page.done(ms);
+            await this.step(this.far, SIZE.full, "original");
+        if (mine === this.version)
+            this.page.done(this.view.layers[wanted].ms);
     }
 
-    async original() {
-        this.has_original = false;
-        this.view.put("original", await this.near.show(SIZE.screen, VIEW.original, this.words()));
+    // Shows the photo itself in the size of a screen.
+    original() {
+        return this.step(this.near, SIZE.screen, "original");
     }
 
-    // Returns the bytes of the file that the program would write.
+    // Returns the bytes of the file that the program would write. The last file is kept.
     async save(output) {
-        this.page.busy(this.expected() + 2 * this.opened);
+        const words = wordsOf(this.state, output), key = words.join("\n"), {layers} = this.view;
+        if (this.saved?.key === key && this.saved.layers === layers)
+            return this.saved.bytes;
+        this.page.busy((this.isMade() ? 0 : this.expected()) + 2 * this.opened + 300);
         try {
             await this.openFar();
-            const answer = await this.far.call("run", {words: wordsOf(this.state, output), output});
+            const answer = await this.far.call("run", {words, as: wordsOf(this.state), output});
+            this.saved = {key, layers, ...answer};
             return answer.bytes;
         } finally {
             if (!this.runs && !this.finishing)

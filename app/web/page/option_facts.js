@@ -23,8 +23,16 @@ const OPTION_FACTS = {
     "gamma": {"help": "Blur the stored values instead of linear light"},
     "dither": {"words": ["on", "off"], "help": "Round to 8 bits by a fine pattern, so that skies have no bands"},
     "grain": {"help": "Restore the grain that blurring removes"},
+    "quality": {"low": 1, "high": 100, "standard": 92, "help": "Quality of lossy formats, 1 to 100"},
     "near": {"words": ["white", "black"], "help": "Nearest depth"},
     "depth-type": {"words": ["disparity", "linear"], "help": "Map values"},
     "depth-edges": {"words": ["fit", "keep"], "help": "Soft edges of the map"},
     "depth-colormap": {"words": ["auto", "none", "packed", "packed-low", "inferno", "inferno_r", "magma", "magma_r", "plasma", "plasma_r", "viridis", "viridis_r", "turbo", "turbo_r", "jet", "jet_r", "opencv_jet", "opencv_jet_r", "spectral", "spectral_r"], "help": "Colour scale of a false-colour map, like inferno or spectral_r"},
 };
+const PRESETS = [
+    {"word": "portrait", "help": "A person", "sets": {"focus-range": "0.1", "max-radius": "3%"}},
+    {"word": "street", "help": "Nearly all sharp", "sets": {"focus-range": "0.15", "max-radius": "1%"}},
+    {"word": "macro", "help": "Small things", "sets": {"focus-range": "0.03", "max-radius": "5%", "bokeh": "smooth"}},
+    {"word": "cine", "help": "Lights at night", "sets": {"focus-range": "0.05", "max-radius": "2.5%", "highlights": "6"}},
+    {"word": "miniature", "help": "A toy, without a map", "sets": {"tilt-shift": "0,0.55,0.12", "max-radius": "2.5%"}},
+];

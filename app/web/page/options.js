@@ -68,6 +68,7 @@ const OPTION_GROUPS = [
         {option: "dither", label: "Banding", words: ["on", "off"], texts: {on: "dithered", off: "plain rounding"}, is_flag: true,
             word: "--dither=off", python: "dither=False", only: has_layers},
         {option: "grain", label: "Grain", words: ["off", "auto"], texts: {off: "none added", auto: "as in the photo"}},
+        {option: "quality", label: "JPEG quality", low: 50, step: 1, ending: "jpg"},
     ]},
     {name: "Depth map", is_of_map: true, only: (state) => state.has_map, rows: [
         {option: "near", label: "Near is", python: "near", is_of_map: true,
@@ -102,9 +103,10 @@ function isShown(row, state) {
 }
 
 // Returns the rows that count: those that differ from what the program does without them. The photo's own map says itself
-// what is near, so a choice of the user's is always given then. A part of an option is given with its others.
-function givenRows(state) {
-    return OPTIONS.filter((row) => isShown(row, state) && !row.is_own &&
+// what is near, so a choice of the user's is always given then. A part of an option is given with its others. Rows with an
+// `ending` count for files of that name alone.
+function givenRows(state, output = "") {
+    return OPTIONS.filter((row) => isShown(row, state) && !row.is_own && (!row.ending || output.endsWith(row.ending)) &&
         (row.part || row.is_needed || state.values[row.option] !== standardOf(row) || (row.is_of_map && state.touched.has(row.option))));
 }
 
@@ -119,10 +121,16 @@ function shownText(row, value) {
     return other || (row.times ? "× " + text : unit === "°" || unit === "%" ? text + unit : unit ? text + " " + unit : text);
 }
 
+// Returns what was typed as a value of a slider, within the program's range, which may be wider than the slider; or null.
+function typedValue(row, text) {
+    const found = text.replace(",", ".").match(/-?\d*\.?\d+/), {low = row.low, high = Infinity} = OPTION_FACTS[row.option] || {};
+    return found ? Math.min(Math.max(Number(found[0]), Math.min(low, row.low)), high) : null;
+}
+
 // Returns the options with their values, as the command line has them.
-function givenOptions(state) {
+function givenOptions(state, output) {
     const given = [];
-    for (const row of givenRows(state)) {
+    for (const row of givenRows(state, output)) {
         const option = row.part || row.option, last = given[given.length - 1];
         const value = valueText(row, state.values[row.option]) + (row.unit && !row.part ? row.unit : "");
         if (last && last.option === option)
@@ -174,9 +182,16 @@ function wordsOf(state, output) {
         words.push("--depth", state.map ? pathOf(state.map.name) : "embedded");
     if (state.has_map && state.focus)
         words.push("--focus-at", `${state.focus.x},${state.focus.y}`);
-    for (const {option, row, values} of givenOptions(state))
+    for (const {option, row, values} of givenOptions(state, output))
         words.push(row.word || "--" + option, ...(values.length ? [values.join(",")] : []));
     return words;
+}
+
+// Returns the words that a view of the open pictures depends on, as a text. Depths are shown by what is said of the map alone.
+function keyOf(state, view) {
+    const of_map = ({row}) => row.group.is_of_map || row.part === "distance";
+    return view === "original" ? "" : view !== "depth" ? wordsOf(state).join("\n") :
+        givenOptions(state).filter(of_map).map(({option, values}) => `${option} ${values}`).join("\n");
 }
 
 // Returns the words of the program elsewhere. Its JPEG reader is faster than the page's, and differs in last bits.

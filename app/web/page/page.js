@@ -1,18 +1,22 @@
 // The page: files in, pictures out, and all that is said.
 const at = (id) => document.getElementById(id);
-const MOST_BYTES = 400e6;
 
 class Page {
     constructor() {
         this.state = {photo: null, map: null, has_map: true, focus: null, values: standardValues(), touched: new Set()};
         this.view = new View(at("canvas"));
         this.model = new Model();
+        this.past = new Past();
         this.live = new Live(this.state, this.view, this);
         this.controls = new Controls(at("controls"), this.state, () => this.wish());
         this.progress = new Progress(at("progress"));
         this.hands = new Hands(this.view, {focusAt: (pixel, place) => this.focusAt(pixel, place), hold: (on) => this.hold(on),
             split: () => this.split(), show: (name) => this.show(name), auto: () => this.auto(), nudge: (x, y) => this.nudge(x, y),
-            dragBand: (part, place) => this.dragBand(part, place), escape: () => this.closeProblem()});
+            dragBand: (part, place) => this.dragBand(part, place), escape: () => this.closeProblem(), undo: (steps) => this.undo(steps),
+            help: () => at("help-box").showModal()});
+        for (const {name, text} of this.hands.all.filter(({name}) => name))
+            for (const [kind, words] of [["dt", name], ["dd", text + "."]])
+                at("hands").append(Object.assign(document.createElement(kind), {textContent: words}));
         this.bindButtons();
         this.bindFiles();
         new ResizeObserver(() => {
@@ -57,7 +61,8 @@ class Page {
             return this.refused(error);
         }
         const {width, height, has_map} = this.state;
-        this.view.open(width, height);
+        this.view.open(width, height, coloursOf(photo));
+        this.past.clear();
         at("focus-text").textContent = "auto";
         at("notes").textContent = "";
         if (!has_map && this.view.shown === "depth")
@@ -87,20 +92,11 @@ class Page {
 
     // Takes dropped or chosen files: a photo, a map, or both.
     async take(list, kind) {
-        const files = [...list];
-        if (files.length > 2)
-            return this.problem(`${files.length} files are too many; drop one photo, or a photo and its depth map`);
-        const large = files.find((file) => file.size > MOST_BYTES);
-        if (large)
-            return this.problem(`${large.name} has more than 400 MB; use a smaller picture, or the program itself`);
         this.is_given = true;
+        const read = await readFiles(list).catch((error) => this.problem(error.message));
+        if (!read)
+            return;
         await this.ready;
-        let read;
-        try {
-            read = await Promise.all(files.map(async (file) => ({name: safeName(file.name), bytes: await file.arrayBuffer()})));
-        } catch {
-            return this.problem(`${files.map((file) => file.name).join(" or ")} cannot be read; drop one photo, or a photo and its depth map`);
-        }
         const model = read.find((file) => /\.onnx$/i.test(file.name));
         if (model)
             return this.takeModel(model, read.find((file) => file !== model));
@@ -151,8 +147,42 @@ class Page {
         const {values} = state;
         this.view.band = state.has_map ? null : {angle: values["tilt-angle"], place: values["tilt-place"], width: values["tilt-width"]};
         this.controls.refresh();
+        this.showLooks();
         this.tell();
+        clearTimeout(this.noting);
+        this.noting = setTimeout(() => this.note(), 400); // a slider that moves is one change
         this.live.change();
+    }
+
+    // Notes the settings for undo.
+    note() {
+        clearTimeout(this.noting);
+        this.past.note(this.state);
+        at("undo").disabled = !this.past.has(-1);
+        at("redo").disabled = !this.past.has(1);
+    }
+
+    // Goes back in what was set, or on: -1 or 1.
+    undo(steps) {
+        this.note();
+        if (!this.past.has(steps))
+            return;
+        this.past.go(steps, this.state);
+        this.state.has_map ? this.focusAt(this.state.focus) : this.wish();
+        this.note();
+    }
+
+    // Lists the looks; that of the present settings is chosen.
+    showLooks() {
+        const {state} = this, looks = looksFor(state), text = (values) => JSON.stringify(OPTIONS.map(({option}) => values[option]));
+        const now = looks.find((look) => text(lookOf(look, state)) === text(state.values));
+        at("look").replaceChildren(...looks.map(({word, help}) => Object.assign(new Option(word), {title: help})), ...(now ? [] : [new Option("your own", "")]));
+        at("look").value = now ? now.word : "";
+    }
+
+    takeLook(word) {
+        this.state.values = lookOf(looksFor(this.state).find((look) => look.word === word), this.state);
+        this.wish();
     }
 
     // Focuses on a pixel of the picture, or moves the sharp band to a place of the canvas.
@@ -222,10 +252,10 @@ class Page {
 
     async save(ending, kind) {
         const name = outputName(this.state, ending);
-        this.say(`Writing ${name} …`);
         try {
-            const bytes = await this.live.save(name);
-            this.saved = {name, bytes};
+            const saving = this.live.save(name);
+            this.say(`Writing ${name} …`);
+            const bytes = await saving;
             this.say(`${name}: ${(bytes.byteLength / 1e6).toFixed(1)} MB`);
             download(name, bytes, kind);
         } catch (error) {
@@ -324,9 +354,11 @@ class Page {
             "save-png": () => this.save("png", "image/png"), "save-jpg": () => this.save("jpg", "image/jpeg"),
             "save-map": () => download(this.state.map.name, this.state.map.bytes, "image/png"),
             "open-photo": () => at("photo-file").click(), "open-map": () => at("map-file").click(), "legend-map": () => at("map-file").click(),
-            "open-sample": () => this.sample()};
+            "open-sample": () => this.sample(), undo: () => this.undo(-1), redo: () => this.undo(1), help: () => at("help-box").showModal(),
+            "help-close": () => at("help-box").close()};
         for (const [id, action] of Object.entries(press))
             at(id).onclick = action;
+        at("look").onchange = (event) => this.takeLook(event.target.value);
         at("hold").onpointerdown = () => this.hold(true);
         at("hold").onpointerup = at("hold").onpointerleave = at("hold").onpointercancel = () => this.hold(false);
         at("hold").onkeydown = (event) => {
@@ -360,32 +392,8 @@ class Page {
     }
 }
 
-function download(name, bytes, kind) {
-    const link = document.createElement("a");
-    link.href = URL.createObjectURL(new Blob([bytes], {type: kind}));
-    link.download = name;
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 60000);
-}
-
 function seconds(ms) {
     return `${(ms / 1000).toFixed(ms < 9500 ? 1 : 0)} s`;
-}
-
-// Returns a name that names no folder and is one line.
-function safeName(name) {
-    return name.replace(/[\/\n\r\0]/g, "_");
-}
-
-async function copy(from, button) {
-    from.select();
-    try {
-        await navigator.clipboard.writeText(from.value);
-    } catch {
-        document.execCommand("copy"); // a page of file:// may have no clipboard
-    }
-    button.textContent = "Copied";
-    setTimeout(() => button.textContent = "Copy", 1500);
 }
 
 const page = new Page();

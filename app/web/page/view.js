@@ -20,19 +20,20 @@ class View {
             this.fit();
     }
 
-    open(width, height) {
+    // colours: the space of the picture's colours, as canvases name it.
+    open(width, height, colours) {
         this.layers = {};
+        this.colours = {colorSpace: colours};
         this.width = width;
         this.height = height;
         this.mark = null;
         this.fit();
     }
 
-    put(name, answer) {
-        const layer = document.createElement("canvas");
-        layer.width = answer.width;
-        layer.height = answer.height;
-        layer.getContext("2d").putImageData(new ImageData(new Uint8ClampedArray(answer.pixels), answer.width), 0, 0);
+    // Takes a layer's pixels, and facts of it that are kept beside them.
+    put(name, answer, facts) {
+        const layer = Object.assign(document.createElement("canvas"), {width: answer.width, height: answer.height, ...facts});
+        layer.getContext("2d", this.colours).putImageData(new ImageData(new Uint8ClampedArray(answer.pixels), answer.width, answer.height, this.colours), 0, 0);
         this.layers[name] = layer;
         this.draw();
     }
@@ -95,6 +96,11 @@ class View {
     placeOf(event) {
         const density = devicePixelRatio || 1, box = this.canvas.getBoundingClientRect();
         return {x: (event.clientX - box.left) * density, y: (event.clientY - box.top) * density};
+    }
+
+    // Returns the mark's place on the canvas; undefined: there is none.
+    placeOfMark() {
+        return this.mark ? {x: this.x + (this.mark.x + 0.5) * this.scale, y: this.y + (this.mark.y + 0.5) * this.scale} : undefined;
     }
 
     // Returns the picture's pixel at a place of the canvas, or null.
@@ -174,7 +180,7 @@ class View {
     }
 
     drawNow() {
-        const to = this.canvas.getContext("2d");
+        const to = this.canvas.getContext("2d", {colorSpace: "display-p3"}); // which has all of sRGB
         this.is_asked = false;
         to.clearRect(0, 0, this.canvas.width, this.canvas.height);
         const layer = this.layers[this.shown] || this.layers.result || this.layers.original;
@@ -222,7 +228,7 @@ class View {
 
     drawMark(to) {
         const density = devicePixelRatio || 1, r = 9 * density;
-        const x = this.x + (this.mark.x + 0.5) * this.scale, y = this.y + (this.mark.y + 0.5) * this.scale;
+        const {x, y} = this.placeOfMark();
         to.beginPath();
         to.arc(x, y, r, 0, 7);
         for (const [dx, dy] of [[1, 0], [-1, 0], [0, 1], [0, -1]]) {
