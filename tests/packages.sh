@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs the packages of the groups that are named, where they are missing: tests/packages.sh build [test]
+# Installs the packages of the groups that are named, where they are missing: tests/packages.sh build [page] [test]
 # Works on Debian and its relatives, as root or with sudo. Needs no network when all are installed.
 set -euo pipefail
 
@@ -12,8 +12,9 @@ for kind in "$@"; do
         # The CUDA compiler works through g++.
         if command -v nvcc >/dev/null || [ -x /usr/local/cuda/bin/nvcc ]; then packages+=(g++); fi
         ;;
+    page) packages+=(emscripten nodejs python3 chromium-driver firefox-esr python3-websocket) ;;
     test) packages+=(g++ libcmocka-dev libheif-examples libjxl-tools libimage-exiftool-perl libgegl-dev pkgconf gegl) ;;
-    *) echo "packages.sh: no group '$kind' (build, test)" >&2; exit 2 ;;
+    *) echo "packages.sh: no group '$kind' (build, page, test)" >&2; exit 2 ;;
     esac
 done
 

@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# Builds the page into a folder: build.sh [FOLDER], by default build/page. Needs emscripten, libstb-dev and python3 (Debian), and
-# the sources of libdeflate, libspng and zlib: as folders in $SATB_WEB_LIBRARIES, or by apt-get source.
+# Builds the page: build.sh [FOLDER] writes FOLDER/index.html, by default build/page/index.html, and a zip of it, FOLDER.zip.
+# Needs emscripten, libstb-dev and python3 (Debian), and the sources of libdeflate, libspng and zlib: as folders in
+# $SATB_WEB_LIBRARIES, or by apt-get source.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 top=$(cd "$here/../.." && pwd)
-out=${1:-$top/build/page}
-work=$top/build/web
+out=$(realpath -m "${1:-$top/build/page}")
+work=$(dirname "$out")/web
 libraries=${SATB_WEB_LIBRARIES:-$work/libraries}
 
 fail() { echo "build.sh: $1" >&2; exit 1; }
@@ -33,24 +34,16 @@ stb=
 for stb in /usr/include/stb /usr/local/include/stb ""; do [ ! -e "$stb/stb_image.h" ] || break; done
 [ -n "$stb" ] || fail "stb_image.h was not found; install libstb-dev"
 
-# Builds the core: build NAME FLAGS CMAKE-OPTION...
-build() {
-    local folder=$work/$1 flags=$2
-    shift 2
-    mkdir -p "$folder"
-    emcmake cmake -S "$top" -B "$folder" -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_FLAGS="$flags" \
-        -DCMAKE_C_FLAGS_RELEASE="-O3 -DNDEBUG" -DSATB_CUDA=OFF -DSATB_OPTIONAL=OFF \
-        -DBUILD_TESTING=OFF -DCMAKE_SKIP_INSTALL_RULES=ON -DSTB_INCLUDE_DIR="$stb" -DSATB_WEB_LIBRARIES="$libraries" \
-        -DDEFLATE_INCLUDE_DIR="$here" -DDEFLATE_LIBRARY=web_libraries \
-        -DSPNG_INCLUDE_DIR="$here" -DSPNG_LIBRARY=web_libraries \
-        -DZLIB_INCLUDE_DIR="$here" -DZLIB_LIBRARY=web_libraries "$@" >"$folder/configure.log" 2>&1 ||
-        { cat "$folder/configure.log"; exit 1; }
-    cmake --build "$folder" --target satblur_web -j"$(nproc)" >"$folder/build.log" 2>&1 || { tail -40 "$folder/build.log"; exit 1; }
-}
-
-build simd "-msimd128"
-build threads "-msimd128 -pthread" -DSATB_WEB_THREADS=ON
-node "$here/sample.js" "$work/simd/app/web/satblur_web" "$top/assets/table.png" "$work/table.jpg"
-rm -rf "$out"
-python3 "$here/bundle.py" "$work" "$work/table.jpg" "$top/assets/table_depth.png" "$out"
-echo "$out/index.html: $(cat "$out"/* | wc -c) bytes, $(cat "$out"/* | gzip -9 | wc -c) compressed"
+core=$work/core
+mkdir -p "$core"
+emcmake cmake -S "$top" -B "$core" -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_FLAGS=-msimd128 \
+    -DCMAKE_C_FLAGS_RELEASE="-O3 -DNDEBUG" -DSATB_CUDA=OFF -DSATB_OPTIONAL=OFF \
+    -DBUILD_TESTING=OFF -DCMAKE_SKIP_INSTALL_RULES=ON -DSTB_INCLUDE_DIR="$stb" -DSATB_WEB_LIBRARIES="$libraries" \
+    -DDEFLATE_INCLUDE_DIR="$here" -DDEFLATE_LIBRARY=web_libraries \
+    -DSPNG_INCLUDE_DIR="$here" -DSPNG_LIBRARY=web_libraries \
+    -DZLIB_INCLUDE_DIR="$here" -DZLIB_LIBRARY=web_libraries >"$core/configure.log" 2>&1 ||
+    { cat "$core/configure.log"; exit 1; }
+cmake --build "$core" --target satblur_web -j"$(nproc)"
+node "$here/sample.js" "$core/app/web/satblur_web" "$top/assets/table.png" "$work/table.jpg"
+python3 "$here/bundle.py" "$core/app/web" "$work/table.jpg" "$top/assets/table_depth.png" "$libraries" "$out"
+echo "$out/index.html: $(wc -c <"$out/index.html") bytes; $out.zip: $(wc -c <"$out.zip")"

@@ -1,11 +1,16 @@
 #!/usr/bin/env python3
-"""Writes the page into a folder: bundle.py CORES PHOTO MAP FOLDER. CORES has a folder for each build of the core."""
+"""Writes the page as one file, and a zip of it: bundle.py CORE PHOTO MAP LIBRARIES FOLDER.
+
+CORE has the built core, LIBRARIES the sources of its libraries. FOLDER/index.html and FOLDER.zip are written.
+"""
 import base64
 import gzip
 import json
 import pathlib
+import re
 import runpy
 import sys
+import zipfile
 
 PAGE = pathlib.Path(__file__).parent / "page"
 MODELS = pathlib.Path(__file__).parents[2] / "core/python/package/satblur/_models.py"
@@ -16,11 +21,15 @@ def encoded(data):
     return base64.b64encode(data).decode()
 
 
+def text_of(value):
+    """JavaScript of a value, within an element of HTML."""
+    return json.dumps(value).replace("</", "<\\/")
+
+
 def core_of(folder):
-    """A build of the core: its WebAssembly, compressed, and the scripts of its worker and of a thread."""
-    glue, wasm, thread = (folder / ("satblur_web" + ending) for ending in (".js", ".wasm", ".worker.js"))
-    return {"glue": glue.read_text(), "worker": (PAGE / "worker.js").read_text(), "wasm": encoded(gzip.compress(wasm.read_bytes(), mtime=0)),
-            "thread": thread.read_text() if thread.exists() else ""}
+    """The core: its WebAssembly, compressed, and the script of its worker."""
+    glue, wasm = (folder / ("satblur_web" + ending) for ending in (".js", ".wasm"))
+    return {"glue": glue.read_text(), "worker": (PAGE / "worker.js").read_text(), "wasm": encoded(gzip.compress(wasm.read_bytes(), mtime=0))}
 
 
 def models():
@@ -29,19 +38,28 @@ def models():
     return [{**row._asdict(), "kind": row.kind} for row in (*table["KNOWN"], table["UNKNOWN"])]
 
 
+def licences(libraries):
+    """The licences of all that is in the page, but stb, which is in the public domain."""
+    files = [PAGE.parents[2] / "LICENSE", *sorted(path for name in ("COPYING", "LICENSE") for path in libraries.glob(f"*/{name}"))]
+    return "\n\n".join(f"{path.parent.name if i else 'satblur'}:\n{path.read_text().strip()}" for i, path in enumerate(files))
+
+
 def main():
-    cores, photo, depth, folder = map(pathlib.Path, sys.argv[1:])
-    folder.mkdir(parents=True, exist_ok=True)
-    for name in ("index.html", "style.css"):
-        (folder / name).write_text((PAGE / name).read_text())
+    core, photo, depth, libraries, folder = map(pathlib.Path, sys.argv[1:])
     scripts = "\n".join((PAGE / name).read_text() for name in SCRIPTS)
-    scripts += f"\nconst MODELS = {json.dumps(models())};\nconst MODEL_WORKER = {json.dumps((PAGE / 'model_worker.js').read_text())};\n"
-    (folder / "page.js").write_text("(() => {\n\"use strict\";\n" + scripts + "\nObject.assign(window, {satblur_page: page, satblur_missing: missingIn, satblur_core: Core});\n})();\n")
-    for build in ("simd", "threads"):
-        core = json.dumps(core_of(cores / build / "app" / "web"))
-        (folder / f"core_{build}.js").write_text(f"SATBLUR_CORES.{build} = {core};\n")
-    sample = {path.name: encoded(path.read_bytes()) for path in (photo, depth)}
-    (folder / "sample.js").write_text("const SATBLUR_SAMPLE = " + json.dumps(sample) + ";\n")
+    scripts += f"\nconst MODELS = {text_of(models())};\nconst MODEL_WORKER = {text_of((PAGE / 'model_worker.js').read_text())};\n"
+    scripts = "(() => {\n\"use strict\";\n" + scripts + "\nObject.assign(window, {satblur_page: page, satblur_missing: missingIn, satblur_core: Core});\n})();\n"
+    scripts += f"const SATBLUR_CORE = {text_of(core_of(core))};\n"
+    scripts += f"const SATBLUR_SAMPLE = {text_of({path.name: encoded(path.read_bytes()) for path in (photo, depth)})};\n"
+    html = re.sub("<script .*\n", "", (PAGE / "index.html").read_text())
+    html = html.replace('<link rel="stylesheet" href="style.css">', f"<style>\n{(PAGE / 'style.css').read_text()}</style>")
+    html = html.replace("</body>", f"<script>\n{scripts}</script>\n</body>") + f"<!--\n{licences(libraries)}\n-->\n"
+    if html.count("</script>") != 1 or html.count("</style>") != 1 or html.count("-->") != 1:
+        sys.exit("bundle.py: a text ends the element that it is in; write </ as <\\/ there")
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "index.html").write_text(html)
+    with zipfile.ZipFile(f"{folder}.zip", "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+        archive.writestr(zipfile.ZipInfo("index.html"), html, zipfile.ZIP_DEFLATED)
 
 
 main()

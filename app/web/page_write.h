@@ -6,18 +6,9 @@
 #include "base/message.h"
 
 #include <stdbool.h>
-#include <stddef.h>
 
-typedef struct page_file {
-    const char *name;
-    const unsigned char *start, *end; /* of its bytes */
-} page_file;
-
-/* Ends with a name of NULL; without a page that is the first. */
-extern const page_file page_files[];
-
-/* Writes the page's files into the folder, which is made if it is missing. onnxruntime: the folder of ONNX Runtime's web build,
- * which becomes one more file; NULL: none. False: p has the line. */
+/* Writes the page into the folder, as index.html; the folder is made if it is missing. onnxruntime: the folder of ONNX
+ * Runtime's web build, which becomes one more file; NULL: none. False: p has the line. */
 bool page_write(const char *folder, const char *onnxruntime, problem *p);
 
 /* Reads ONNX Runtime's web build in the folder, and makes one script of it, for blob_free(): a page of file:// loads scripts

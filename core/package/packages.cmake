@@ -1,4 +1,4 @@
-# Packages: cpack -G DEB makes three, named by Debian's rules; cpack -G TGZ makes one tarball.
+# Packages: cpack -G DEB makes three, and a fourth if the page is built, named by Debian's rules; cpack -G TGZ makes one tarball.
 set(SATB_MAINTAINER "The satblur authors <authors@satblur.invalid>" CACHE STRING "Whom packages name as their maintainer")
 set(CPACK_PACKAGE_NAME satblur)
 set(CPACK_PACKAGE_VENDOR "The satblur authors")
@@ -12,6 +12,9 @@ set(CPACK_GENERATOR TGZ)
 set(CPACK_COMPONENTS_ALL library devel)
 if(SATB_HAVE_CODECS)
     list(PREPEND CPACK_COMPONENTS_ALL program)
+endif()
+if(EXISTS "${SATB_PAGE}/index.html")
+    list(APPEND CPACK_COMPONENTS_ALL page)
 endif()
 
 # A library's package has the soname's version in its name, so that two minor versions can be installed side by side.
@@ -36,8 +39,14 @@ set(CPACK_DEBIAN_DEVEL_PACKAGE_NAME libsatblur-dev)
 set(CPACK_DEBIAN_DEVEL_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEVEL_PACKAGE_SHLIBDEPS OFF)
 set(CPACK_DEBIAN_DEVEL_PACKAGE_DEPENDS "libsatblur${SATB_INTERFACE} (= ${PROJECT_VERSION}-${CPACK_DEBIAN_PACKAGE_RELEASE})")
+set(CPACK_DEBIAN_PAGE_PACKAGE_NAME satblur-page)
+set(CPACK_DEBIAN_PAGE_PACKAGE_SECTION graphics)
+set(CPACK_DEBIAN_PAGE_PACKAGE_ARCHITECTURE all)
+set(CPACK_DEBIAN_PAGE_PACKAGE_SHLIBDEPS OFF)
+set(CPACK_DEBIAN_PAGE_PACKAGE_DEPENDS xdg-utils)
 set(method "Summed-area tables make every radius cost the same.\nThe CPU and NVIDIA GPUs give the same bytes.")
 set(CPACK_COMPONENT_PROGRAM_DESCRIPTION "Depth-of-field and box blur for pictures\nsatblur blurs pictures by a depth map, a matte or a radius,\none by one or in folders.\n${method}")
+set(CPACK_COMPONENT_PAGE_DESCRIPTION "Depth-of-field for photos, in a browser\nThe page of satblur, to focus on a photo with the mouse. It needs no\nnetwork, and no picture leaves the machine.\n${method}")
 set(CPACK_COMPONENT_LIBRARY_DESCRIPTION "Depth-of-field and box blur for programs\nThe library of satblur, which blurs pictures by a depth map, a matte\nor a radius.\n${method}")
 set(CPACK_COMPONENT_DEVEL_DESCRIPTION "Depth-of-field and box blur, for development\nHeader, static library, examples, and files for pkg-config and CMake.\n${method}")
 

@@ -13,7 +13,9 @@ ok() { # ok WHAT COMMAND...: what it printed is shown where it fails
 }
 refused() { ! "$@"; }
 
-cmake -S . -B "$build" -DCMAKE_INSTALL_PREFIX=/usr -DSATB_CUDA=OFF -DBUILD_TESTING=OFF -DCMAKE_BUILD_TYPE=Release
+page=$PWD/build/page pages=
+if [ -e "$page/index.html" ]; then pages=satblur-page; else echo "SKIPPED: satblur-page, as $page is not built (app/web/build.sh)"; fi
+cmake -S . -B "$build" -DCMAKE_INSTALL_PREFIX=/usr -DSATB_CUDA=OFF -DBUILD_TESTING=OFF -DCMAKE_BUILD_TYPE=Release -DSATB_PAGE="$page"
 cmake --build "$build" --parallel "$(nproc)"
 rm -f "$build"/*.deb
 (cd "$build" && cpack -G DEB)
@@ -29,8 +31,13 @@ ok "$library tells dpkg-shlibdeps its symbols" control "$library" symbols " satb
 ok "$library refreshes the linker's cache" control "$library" triggers "activate-noawait ldconfig"
 ok "libsatblur-dev needs the same version" field libsatblur-dev "$library (= $version-"
 ok "libsatblur-dev has satblur.pc" has libsatblur-dev 'pkgconfig/satblur\.pc$'
-for package in satblur "$library" libsatblur-dev; do
+for package in satblur "$library" libsatblur-dev $pages; do
     ok "$package has its papers" has "$package" "doc/$package/copyright\$"
+done
+for package in $pages; do
+    ok "$package has the page" has "$package" 'satblur/satblur\.html$'
+    ok "$package has a line in the menu" has "$package" 'applications/satblur-page\.desktop$'
+    ok "$package is for every machine" test -e "$build/${package}_$version-1_all.deb"
 done
 if command -v lintian > /dev/null; then
     ok "lintian has no complaint" lintian --allow-root --fail-on error,warning "$build"/*.deb
@@ -44,6 +51,7 @@ trap 'rm -rf --one-file-system "$root" "$root.log"' EXIT
 echo "A new system of Debian $suite in $root"
 new_root "$suite" "$root"
 cp "$build"/*.deb "$root/trial/"
+[ -z "$pages" ] || cp "$page/index.html" "$root/trial/page.html"
 printf 'P6\n2 1\n255\n\0\0\0\377\377\377' > "$root/trial/in.ppm"
 printf 'P6\n2 1\n255\n\274\274\274\274\274\274' > "$root/trial/expected.ppm" # the mean in linear light
 blurs() { # blurs COMMAND...: it wrote out.ppm
@@ -65,6 +73,11 @@ done
 cp "$root/trial/in.ppm" "$root/trial/frame0.ppm"
 ok "satblur writes and reads a video" inside "$root" sh -c \
     "satblur frame%01d.ppm out.mp4 --radius 1 && satblur out.mp4 again.mkv --radius 1"
+for package in $pages; do
+    ok "apt installs $package" get "$root" "$(deb "$package")"
+    ok "the menu starts a file that is there" inside "$root" sh -c \
+        'cmp "$(sed -n "s/^Exec=xdg-open //p" /usr/share/applications/satblur-page.desktop)" page.html'
+done
 ok "apt refuses libsatblur-dev without its library" refused get "$root" "$(deb libsatblur-dev)"
 ok "apt installs libsatblur-dev with its library" get "$root" "$(deb "$library")" "$(deb libsatblur-dev)"
 ok "apt installs a compiler" get "$root" gcc libc6-dev pkg-config
@@ -76,6 +89,6 @@ for kind in shared static; do
         sh -c "gcc -Wall -Werror /usr/share/doc/libsatblur-dev/examples/box.c $flags -o box"
     ok "the installed example blurs, $kind" blurs sh -c './box 1 < in.ppm > out.ppm'
 done
-ok "apt removes all three" inside "$root" apt-get purge -y -qq satblur "$library" libsatblur-dev
+ok "apt removes all" inside "$root" apt-get purge -y -qq satblur "$library" libsatblur-dev $pages
 ok "nothing is left" refused grep -q . <(inside "$root" find /usr /etc /var/lib/dpkg/info -name '*satblur*' ! -path '/etc/apt/*')
 exit $failed

@@ -4,17 +4,12 @@ const fs = require("fs");
 const path = require("path");
 const zlib = require("zlib");
 
-const THREADS = 3;
-
-// Starts a build of a page's core. One with threads reads the scripts of its workers from files, which are written into a folder.
-exports.core = async (page, build, folder) => {
-    const source = fs.readFileSync(path.join(page, `core_${build}.js`), "utf8");
-    const built = JSON.parse(source.slice(source.indexOf("{"), source.lastIndexOf("}") + 1));
-    const glue = path.resolve(folder, `glue_${build}.js`), thread = path.resolve(folder, `thread_${build}.js`);
+// Starts a page's core, whose script is written into a folder.
+exports.core = async (page, folder) => {
+    const built = JSON.parse(/^const SATBLUR_CORE = (.*);$/m.exec(fs.readFileSync(path.join(page, "index.html"), "utf8"))[1]);
+    const glue = path.resolve(folder, "glue.js");
     fs.writeFileSync(glue, built.glue);
-    fs.writeFileSync(thread, built.thread);
-    return require(glue)({wasmBinary: zlib.gunzipSync(Buffer.from(built.wasm, "base64")), threads: THREADS, mainScriptUrlOrBlob: glue,
-        locateFile: () => thread, print() {}, printErr() {}});
+    return require(glue)({wasmBinary: zlib.gunzipSync(Buffer.from(built.wasm, "base64")), print() {}, printErr() {}});
 };
 
 // Returns the core's answer to the last call.

@@ -1,4 +1,4 @@
-// Compares the builds of the page's core with the program, under node: web_core.js PAGE SATBLUR FOLDER. FOLDER has the files of
+// Compares the page's core with the program, under node: web_core.js PAGE SATBLUR FOLDER. FOLDER has the files of
 // CASES, of which own.jpg is a photo with its map. Prints a line for each comparison of all bytes.
 "use strict";
 const {execFileSync} = require("child_process");
@@ -24,14 +24,14 @@ const CASES = [
     ["own.jpg", "out.png", "--depth", "embedded", "--max-radius", "5%"],
 ];
 
-// Returns the bytes that a build writes by these words, or its line.
+// Returns the bytes that the core writes by these words, or its line.
 function bytesOf(core, words, is_shown = 0) {
     const done = core.ccall("web_run", "number", ["string", "number"], [["satblur", ...words].join("\n"), is_shown]);
     return done ? Buffer.from(core.FS.readFile(words[1])) : Buffer.from(parts.answer(core).problem.text);
 }
 
 // Clicks on the corners, as a small picture's pixels are counted otherwise.
-function failuresAtBorders(core, build) {
+function failuresAtBorders(core) {
     let failed = 0;
     const call = (name, kinds, values) => core.ccall("web_" + name, "number", kinds, values);
     call("open", ["string", "string", "number", "number"], ["table.png", "table_depth.png", 0, 40000]);
@@ -40,53 +40,44 @@ function failuresAtBorders(core, build) {
         const words = ["satblur", ...DEPTH, "--focus-at", `${x},${y}`];
         const done = call("show", ["number", "number", "string"], [0, 2, words.join("\n")]);
         failed += !done;
-        console.log(`${done ? "ok   " : "FAIL "} ${build}: a click at ${x},${y}: ${done ? "" : parts.answer(core).problem.text}`);
+        console.log(`${done ? "ok   " : "FAIL "} a click at ${x},${y}: ${done ? "" : parts.answer(core).problem.text}`);
     }
     return failed;
 }
 
 // Writes the shown picture without its work: so even by the words of another one.
-function failuresOfShown(core, build) {
+function failuresOfShown(core) {
     const call = (name, kinds, values) => core.ccall("web_" + name, "number", kinds, values), [one, other] = CASES;
     call("open", ["string", "string", "number", "number"], ["table.png", "table_depth.png", 1, 40000]);
     call("show", ["number", "number", "string"], [2, 0, ["satblur", ...other].join("\n")]);
     const good = bytesOf(core, one, 1).equals(bytesOf(core, other)) && !bytesOf(core, one).equals(bytesOf(core, other));
-    console.log(`${good ? "ok   " : "FAIL "} ${build}: the picture that is shown is written without blurring again`);
+    console.log(`${good ? "ok   " : "FAIL "} the picture that is shown is written without blurring again`);
     return !good;
 }
 
 // Asks for more memory than a tab can have.
-function failuresOfMemory(core, build) {
+function failuresOfMemory(core) {
     const pixels = 16e6, head = Buffer.from(`P5 1 ${pixels} 255\n`), rows = Buffer.alloc(pixels, Uint8Array.from({length: 251}, (_, i) => i));
     core.FS.writeFile("tall.pgm", Buffer.concat([head, rows]));
     const told = bytesOf(core, ["tall.pgm", "out.png", "--depth", "tall.pgm", "--max-radius", "2%"]).toString("latin1").slice(0, 200);
     const goes_on = bytesOf(core, CASES[0]).length > 10000;
     const good = /^[^\n]*out of memory[^\n]*$/.test(told) && goes_on;
-    console.log(`${good ? "ok   " : "FAIL "} ${build}: a line says that memory runs out, and the next picture is made: ${told}`);
+    console.log(`${good ? "ok   " : "FAIL "} a line says that memory runs out, and the next picture is made: ${told}`);
     return !good;
 }
 
 async function main() {
     let failed = 0;
-    const cores = {};
-    for (const build of ["simd", "threads"]) {
-        cores[build] = await parts.core(page, build, folder);
-        for (const name of ["table.png", "table_depth.png", "deep.png", "deep_map.png", "own.jpg"])
-            cores[build].FS.writeFile(name, fs.readFileSync(path.join(folder, name)));
-    }
+    const core = await parts.core(page, folder);
+    for (const name of ["table.png", "table_depth.png", "deep.png", "deep_map.png", "own.jpg"])
+        core.FS.writeFile(name, fs.readFileSync(path.join(folder, name)));
     CASES.forEach((words) => {
         execFileSync(satblur, [...words, "--codec", "stb", "--quiet"], {cwd: folder});
-        const wanted = fs.readFileSync(path.join(folder, words[1]));
-        for (const [build, core] of Object.entries(cores)) {
-            const ours = bytesOf(core, words), same = ours.equals(wanted);
-            failed += !same;
-            console.log(`${same ? "ok   " : "FAIL "} ${build}: ${words.join(" ")}${ours.length < 200 ? ": " + ours : ""}`);
-        }
+        const ours = bytesOf(core, words), same = ours.equals(fs.readFileSync(path.join(folder, words[1])));
+        failed += !same;
+        console.log(`${same ? "ok   " : "FAIL "} ${words.join(" ")}${ours.length < 200 ? ": " + ours : ""}`);
     });
-    failed += failuresAtBorders(cores.simd, "simd");
-    failed += failuresOfShown(cores.simd, "simd");
-    for (const build of ["simd", "threads"])
-        failed += failuresOfMemory(cores[build], build);
+    failed += failuresAtBorders(core) + failuresOfShown(core) + failuresOfMemory(core);
     process.exit(failed ? 1 : 0);
 }
 

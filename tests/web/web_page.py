@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Drives the page in headless Chromium: web_page.py PAGE SATBLUR ASSETS [SCREENSHOTS]. It prints a line for each check."""
+"""Drives the page in a browser, chromium or firefox: web_page.py BROWSER PAGE SATBLUR ASSETS [SCREENSHOTS]. It prints a line for
+each check."""
 import functools
 import http.server
 import os
@@ -15,7 +16,7 @@ import time
 
 sys.dont_write_bytecode = True
 import page_driver
-from page_driver import SIZES, Page, check, start_browser
+from page_driver import SIZES, Browser, Page, check
 from page_looks import check_keys, check_sizes
 from page_models import check_models
 from page_use import check_kept, check_use
@@ -141,31 +142,23 @@ def check_browsers(page):
           all(f"has no {name}; use Chrome" in line for name, line in zip(lacks, told)), told)
 
 
-class Isolated(http.server.SimpleHTTPRequestHandler):
-    """A host whose pages may share memory between workers."""
-
-    def end_headers(self):
-        self.send_header("Cross-Origin-Opener-Policy", "same-origin")
-        self.send_header("Cross-Origin-Embedder-Policy", "require-corp")
-        super().end_headers()
+class Host(http.server.SimpleHTTPRequestHandler):
+    """A host that prints no lines."""
 
     def log_message(self, *words):
         pass
 
 
-def check_threads(page, folder, satblur, work):
-    """The build of the core that isolated pages get, and its bytes."""
-    host = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Isolated, directory=folder))
+def check_hosted(page, folder, satblur, work):
+    """The page from a host, and not from a disk."""
+    host = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Host, directory=folder))
     threading.Thread(target=host.serve_forever, daemon=True).start()
-    url = f"http://127.0.0.1:{host.server_port}/index.html"
-    page.browser.get(url)
-    loaded = page.wait()
-    used = page.js("return satblur_core.build")
-    check("threads: the page loads and uses that build", loaded and used == "threads", f"{used}, {page.problem()}")
+    page.browser.get(f"http://127.0.0.1:{host.server_port}/index.html")
+    check("hosted: the page loads", page.wait(), page.problem())
     page.drop(work / "street_depth.png", work / "street.png")
     page.wait()
     data = page.save("png")
-    check("threads: the PNG's bytes are the program's", data == native(satblur, page.text("command"), work, "h.png"), len(data))
+    check("hosted: the PNG's bytes are the program's", data == native(satblur, page.text("command"), work, "h.png"), len(data))
     host.shutdown()
 
 
@@ -263,16 +256,16 @@ def check_progress(page):
 
 
 def main():
-    folder, satblur, assets = pathlib.Path(sys.argv[1]), os.path.realpath(sys.argv[2]), pathlib.Path(sys.argv[3])
-    shots = sys.argv[4] if len(sys.argv) > 4 else None
+    name, folder, satblur, assets, *shots = sys.argv[1:]
+    folder, satblur, assets = pathlib.Path(folder), os.path.realpath(satblur), pathlib.Path(assets)
     with tempfile.TemporaryDirectory() as temporary:
         work = pathlib.Path(temporary)
-        browser = start_browser(work)
+        browser = Browser(name, work)
         try:
             page = Page(browser, work)
             page.size(*SIZES["desk"])
             check_start(page, (folder / "index.html").resolve().as_uri())
-            check_sizes(page, shots)
+            check_sizes(page, *shots)
             check_pictures(page, satblur, assets, work)
             photo = os.environ.get("PHOTO_WITH_MAP")
             if photo:
@@ -288,9 +281,8 @@ def main():
             check_lost_workers(page)
             check_refusals(page, work)
             check_other_maps(page, satblur, work)
-            check_threads(page, folder, satblur, work)
-            errors = [e["message"] for e in browser.get_log("browser") if e["level"] == "SEVERE"]
-            check("the console has no errors", not errors, errors)
+            check_hosted(page, folder, satblur, work)
+            check("the console has no errors", not browser.errors, browser.errors)
             if "TINY_MODEL" in os.environ:
                 made = check_models(page, pathlib.Path("model"), pathlib.Path(os.environ["TINY_MODEL"]), pathlib.Path("photo.png"),
                                     lambda command: native(satblur, command, work, "m.png"), work)

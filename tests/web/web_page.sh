@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Tests the built page: its core under node, the page in headless Chromium. web_page.sh SATBLUR MKIMAGE PAGE ASSETS [SCREENSHOTS]
+# Tests the built page: its core under node, the page in headless Chromium and Firefox. web_page.sh SATBLUR MKIMAGE PAGE ASSETS [SCREENSHOTS]
 here=$(cd "$(dirname "$0")" && pwd)
 page=$(realpath -m "$3") assets=$(realpath "$4") shots=${5:+$(realpath "$5")}
 . "$here/../cli/cli_case.sh"
@@ -11,8 +11,8 @@ else
 fi
 run --page made
 if [ ! -e "$page/index.html" ]; then
-    ok "a program without the page says how to get it" says 'satblur: this build has no page; run app/web/build.sh'
-    skip "the page is not built (app/web/build.sh; Debian: emscripten)"
+    ok "a program without the page says how to get it" says 'satblur: this build has no page; run cmake --build BUILD --target page'
+    skip "the page is not built (cmake --build BUILD --target page; Debian: emscripten)"
     exit
 fi
 if [ "$status" = 0 ]; then
@@ -32,9 +32,13 @@ if [ "$status" = 0 ]; then
     run --page model --onnxruntime "${ONNXRUNTIME_WEB:-ort}"
     ok "--onnxruntime puts one file more beside the page" diff -x onnxruntime.js -r model "$page"
 else
-    skip "this program was built before the page; run cmake again"
+    skip "this program was built before the page; build it again"
 fi
-ok "the page's folder has at most 3 MB, compressed" test "$(cat "$page"/* | gzip -9 | wc -c)" -le 3000000
+page_in_zip() { "$python" -m zipfile -e "$page.zip" zipped && diff -r zipped "$page"; }
+ok "the zip has the page" page_in_zip
+ok "the page has at most 2 MB, compressed" test "$(stat -c %s "$page.zip")" -le 2000000
+page_with_licences() { for name in satblur libdeflate libspng zlib; do grep "^$name.*:$" "$page/index.html" || return 1; done; }
+ok "the page has the licences of what it is made of" page_with_licences
 
 cp "$assets/table.png" "$assets/table_depth.png" .
 make png 320 240 3 8 noise:3 photo.png
@@ -61,11 +65,15 @@ if [ -e model/onnxruntime.js ] && "$python" -c 'import numpy' 2> /dev/null; then
 else
     skip "models on the page (pip install numpy; \$PYTHON is the interpreter)"
 fi
-if command -v chromium chromedriver > /dev/null && /usr/bin/python3 -c 'import selenium' 2> /dev/null; then
-    PHOTO_WITH_MAP=$PWD/own.jpg /usr/bin/python3 "$here/web_page.py" "$page" "$satblur" "$assets" ${shots:+"$shots"} || failed=$((failed + 1))
-else
-    skip "the page in a browser (Debian: chromium chromium-driver python3-selenium)"
-fi
+for browser in "chromium chromium-driver chromedriver" "firefox firefox-esr firefox-esr"; do
+    read -r name package program <<< "$browser"
+    if command -v "$program" > /dev/null && /usr/bin/python3 -c 'import websocket' 2> /dev/null; then
+        echo "$name:"
+        PHOTO_WITH_MAP=$PWD/own.jpg /usr/bin/python3 "$here/web_page.py" "$name" "$page" "$satblur" "$assets" ${shots:+"$shots/$name-"} || failed=$((failed + 1))
+    else
+        skip "the page in $name (Debian: $package python3-websocket)"
+    fi
+done
 if [ -e page_depth.png ] && "$python" -c 'import onnxruntime, PIL, satblur' 2> /dev/null; then
     ok "the page's map is satblur-depth's" "$python" -B "$here/page_map.py" tiny.onnx photo.png page_depth.png
     cat check.log

@@ -96,7 +96,7 @@ function make(core, state, name) {
 }
 
 async function main() {
-    const core = await parts.core(page, "simd", folder);
+    const core = await parts.core(page, folder);
     let failed = 0;
     execFileSync(python, ["-c", MAKER], {cwd: folder});
     const states = CASES.map((each) => opened(core, each));

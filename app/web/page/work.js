@@ -47,43 +47,15 @@ class Core extends Answering {
         this.rate = 0.00015; // milliseconds a pixel, corrected by each answer
     }
 
-    // Starts the first build of the core that works in this browser.
+    // Starts the core in a worker. The worker's text gets an address: pages of file:// may not start workers of files.
     async start() {
-        const builds = Core.build ? [Core.build] : buildsFor(window);
-        for (const build of builds) {
-            try {
-                await this.startBuild(build);
-                Core.build = build;
-                return;
-            } catch (error) {
-                this.stop(error.message);
-                if (build === builds[builds.length - 1])
-                    throw error;
-            }
-        }
-    }
-
-    async startBuild(build) {
-        const core = await Core.load(build), text = (script) => new Blob([script], {type: "text/javascript"});
+        const {glue, worker, wasm} = SATBLUR_CORE;
+        Core.bytes ??= await unpacked(bytesOf(wasm));
+        Core.address ??= URL.createObjectURL(new Blob([glue, "\n", worker], {type: "text/javascript"}));
         this.begin(Core.address);
-        const threads = build === "threads" ? Math.min(navigator.hardwareConcurrency, MOST_THREADS) : 1;
         const late = setTimeout(() => this.stop("the core does not start"), START_MS);
-        await this.call("start", {wasm: core.bytes, glue: text(core.glue), thread: text(core.thread), threads});
+        await this.call("start", {wasm: Core.bytes});
         clearTimeout(late);
-    }
-
-    // Returns a build, whose script is loaded once. The worker's text gets an address: pages of file:// may not start workers
-    // of files.
-    static async load(build) {
-        if (!SATBLUR_CORES[build])
-            await loadScript(`core_${build}.js`);
-        const core = SATBLUR_CORES[build];
-        core.bytes = core.bytes || await unpacked(bytesOf(core.wasm));
-        core.wasm = null;
-        if (Core.loaded !== build)
-            Core.address = URL.createObjectURL(new Blob([core.glue, "\n", core.worker], {type: "text/javascript"}));
-        Core.loaded = build;
-        return core;
     }
 
     // Opens the pictures, in a new worker if the old one is lost.
@@ -118,14 +90,13 @@ const SIZE = {quick: 0, screen: 1, full: 2};
 const VIEW = {result: 0, focus: 1, depth: 2, original: 3};
 const QUICK_PIXELS = 400000, QUICK_MS = 65;
 const MOST_THREADS = 8, START_MS = 20000;
-window.SATBLUR_CORES = {};
 
 function loadScript(name) {
     return new Promise((resolve, reject) => {
         const script = document.createElement("script");
         script.src = name;
         script.onload = resolve;
-        script.onerror = () => reject(new Error(`${name} is missing beside the page; copy its whole folder`));
+        script.onerror = () => reject(new Error(`${name} is missing beside the page`));
         document.head.append(script);
     });
 }
@@ -140,12 +111,6 @@ function bytesOf(base64) {
 // Returns the bytes that gzip has packed.
 function unpacked(bytes) {
     return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
-}
-
-// Returns the builds of the core for a browser, the best first. Threads need a page that is isolated: its host sends
-// Cross-Origin-Opener-Policy: same-origin and Cross-Origin-Embedder-Policy: require-corp.
-function buildsFor(browser) {
-    return browser.crossOriginIsolated && browser.navigator.hardwareConcurrency > 1 ? ["threads", "simd"] : ["simd"];
 }
 
 // Returns why the page cannot work in this browser, or "".

@@ -36,10 +36,8 @@ function replaceFiles(files) {
 }
 
 const calls = {
-    // `threads` above 1 is for the build that has them: `glue` and `thread` are the texts of their workers.
-    async start({wasm, glue, thread, threads}) {
-        core = await satblur_module({wasmBinary: new Uint8Array(wasm), threads, mainScriptUrlOrBlob: glue,
-            locateFile: () => URL.createObjectURL(thread), printErr() {}, print() {}});
+    async start({wasm}) {
+        core = await satblur_module({wasmBinary: new Uint8Array(wasm), printErr() {}, print() {}});
         core.FS.mkdir("/pictures");
         core.FS.chdir("/pictures");
         return {};

@@ -25,10 +25,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-int satblur_main(int argc, char **argv);
-#define main satblur_main
 #include "main.c"
-#undef main
 
 /* --- An allocator that fails ------------------------------------------------------------------ */
 
@@ -260,7 +257,7 @@ static void run_child(const char *task)
     dup2(err, 2);
     dup2(out, 1);
     trial->armed = true;
-    const int status = satblur_main(argc, argv);
+    const int status = satb_host_main(argc, argv);
     trial->armed = false;
     exit(status);
 }
