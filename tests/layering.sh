@@ -55,6 +55,7 @@ tests unit      support
 tests cli
 tests quality
 tests fuzz      support
+tests proofs
 tests emulate
 tests package
 tests web
