@@ -86,7 +86,7 @@ static void get_property(GObject *object, guint id, GValue *value, GParamSpec *s
     g_value_copy(&((operation *)object)->values[ROW_OF(id)], value);
 }
 
-static satb_dof_params params_of(const operation *o)
+static satb_dof_params params_of(const operation *o, const GeglRectangle *box)
 {
     satb_dof_params p = {0};
     arguments_clear(dof_arguments, &p);
@@ -104,6 +104,8 @@ static satb_dof_params params_of(const operation *o)
     if (p.focus_x < 0 || p.focus_y < 0) /* sliders set one of them first */
         p.focus_x = p.focus_y = -1;
     dof_arguments_imply(&p);
+    p.focus_x -= box->x; /* from GEGL's origin to the picture's corner */
+    p.focus_y -= box->y;
     return p;
 }
 
@@ -192,12 +194,13 @@ static void convert(GeglBuffer *from, const GeglRectangle *box, const Babl *form
     g_free(strip);
 }
 
-/* Blurs an image where it is. False: p has a line. */
-static bool blur(const operation *o, const satb_image *image, const satb_image *map, problem *p)
+/* Blurs the image of a box where it is. False: p has a line. */
+static bool blur(const operation *o, const GeglRectangle *box, const satb_image *image,
+                 const satb_image *map, problem *p)
 {
     static contexts *lent; /* one at a time, which has all processors and stays */
     static gsize is_tried;
-    const satb_dof_params params = params_of(o);
+    const satb_dof_params params = params_of(o, box);
     if (g_once_init_enter(&is_tried)) {
         lent = contexts_open(&(satb_config){.device = SATB_DEVICE_AUTO}, 1);
         g_once_init_leave(&is_tried, 1);
@@ -218,8 +221,9 @@ static bool make(GeglOperation *o, GeglBuffer *input, GeglBuffer *aux, satb_imag
 {
     const Babl *const format = gegl_operation_get_format(o, "input");
     const Babl *const codes = gegl_operation_get_format(o, "aux");
-    const GeglRectangle box = box_of(o, "input"), all = box_of(o, "aux");
-    const GeglRectangle map_box = gegl_rectangle_contains(&all, &box) ? box : all;
+    const GeglRectangle box = box_of(o, "input");
+    const GeglRectangle *const all = gegl_operation_source_get_bounding_box(o, "aux");
+    const GeglRectangle map_box = gegl_rectangle_contains(all, &box) ? box : *all;
     satb_image map = {0};
     if (!argument_fits(box.width, box.height, map_box.width, map_box.height))
         return problem_set(p, "the map of %d x %d has other proportions than %d x %d; crop it",
@@ -228,7 +232,7 @@ static bool make(GeglOperation *o, GeglBuffer *input, GeglBuffer *aux, satb_imag
         return problem_set(p, "not enough memory");
     convert(input, &box, format, image, NULL);
     gegl_buffer_get(aux, &map_box, 1, codes, map.data, GEGL_AUTO_ROWSTRIDE, GEGL_ABYSS_NONE);
-    const bool done = blur((const operation *)o, image, &map, p);
+    const bool done = blur((const operation *)o, &box, image, &map, p);
     g_free(map.data);
     return done;
 }
@@ -265,6 +269,7 @@ static void begin_class(gpointer class, gpointer none)
     o->get_cached_region = cached;
     o->get_invalidated_by_change = all_of_both;
     o->cache_policy = GEGL_CACHE_POLICY_ALWAYS;
+    o->threaded = FALSE; /* else each thread of GEGL would blur the whole picture */
     ((GeglOperationComposerClass *)class)->process = process;
     for (guint id = 1; id <= ROWS; id++)
         if (is_offered(&dof_arguments[ROW_OF(id)]))

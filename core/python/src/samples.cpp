@@ -2,8 +2,8 @@
 
 #include <cstring>
 
-// Compiles a function for several sets of the CPU's instructions.
-#if defined __x86_64__ && defined __gnu_linux__ && defined __GNUC__ && !defined __clang__
+// Compiles a function for several sets of the CPU's instructions. GCC before 12 knows none of the levels.
+#if defined __x86_64__ && defined __gnu_linux__ && __GNUC__ >= 12 && !defined __clang__
 #define IN_VECTORS __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
 #else
 #define IN_VECTORS
@@ -42,7 +42,7 @@ IN_VECTORS void codes_to_floats(const uint16_t *from, float *to, size_t count)
 
 IN_VECTORS void floats_to_halves(const float *from, uint16_t *to, size_t count)
 {
-    enum { BIAS = (127 - 15) << 23, ENDLESS = 0x7c00, NAN_BITS = 0x7e00 };
+    enum : uint32_t { BIAS = (127 - 15) << 23, ENDLESS = 0x7c00, NAN_BITS = 0x7e00 };
     for (size_t i = 0; i < count; i++) {
         const uint32_t bits = bits_of(from[i]), size = bits & 0x7fffffff;
         const uint32_t usual = (size - BIAS + 0xfff + (size >> 13 & 1)) >> 13;
@@ -51,13 +51,13 @@ IN_VECTORS void floats_to_halves(const float *from, uint16_t *to, size_t count)
         uint32_t half = size < BIAS + (1 << 23) ? small : usual;
         half = size >= 0x477ff000 ? ENDLESS : half; // 65520
         half = size > 0x7f800000 ? NAN_BITS : half;
-        to[i] = static_cast<uint16_t>(half | bits >> 16 & 0x8000);
+        to[i] = static_cast<uint16_t>(half | (bits >> 16 & 0x8000));
     }
 }
 
 IN_VECTORS void halves_to_floats(const uint16_t *from, float *to, size_t count)
 {
-    enum { BIAS = (127 - 15) << 23, ENDLESS = 0x7c00 };
+    enum : uint32_t { BIAS = (127 - 15) << 23, ENDLESS = 0x7c00 };
     for (size_t i = 0; i < count; i++) {
         const uint32_t size = from[i] & 0x7fff, sign = (from[i] & 0x8000u) << 16;
         const uint32_t usual = (size << 13) + (size < ENDLESS ? BIAS : 2 * BIAS);

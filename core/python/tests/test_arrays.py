@@ -62,6 +62,8 @@ def test_table_is_as_wide_as_its_sums(dtype, height):
     fits, more = satblur.table(white[:, 1:]), satblur.table(white)
     assert (fits.dtype, fits[-1, -1]) == (np.uint32, 2**32 - 1) and more.dtype == np.uint64 and more[-1, -1] >= 2**32
     assert satblur.table(np.stack([white[:, 1:, None]] * 2)).dtype == np.uint32
+    with pytest.raises(ValueError, match=r"shape \(9,\); give \(height, width\)"):
+        satblur.table(white[0, :9])
 
 
 def test_measure(scene):

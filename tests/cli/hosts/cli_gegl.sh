@@ -53,10 +53,10 @@ ok 'sharp codes stay' same a.png b.png
 gegl p3.exr -o a.exr -- satblur:depth-of-field max-radius=6 > /dev/null 2>&1
 ok 'without a map nothing changes' same a.exr p3.exr
 part=(gegl:crop x=30 y=20 width=40 height=30)
-gegl p3.exr -o b.exr -- "${part[@]}" satblur:depth-of-field max-radius=6 aux=[ load path="$work/d8.png" ] > /dev/null 2>&1
+gegl p3.exr -o b.exr -- "${part[@]}" satblur:depth-of-field max-radius=6 focus-x=50 focus-y=45 aux=[ load path="$work/d8.png" ] > /dev/null 2>&1
 gegl d8.png -o part.png -- "${part[@]}" > /dev/null 2>&1
 gegl p3.exr -o part.exr -- "${part[@]}" > /dev/null 2>&1
-"$satblur" part.exr a.exr --depth part.png --max-radius 6 --quiet > /dev/null
+"$satblur" part.exr a.exr --depth part.png --max-radius 6 --focus-at 20,25 --quiet > /dev/null
 ok 'a part of the picture has its part of the map' same a.exr b.exr
 
 # --- Properties -----------------------------------------------------------------------------------
@@ -78,6 +78,9 @@ refused() { # refused NAME TEXT PICTURE MAP PROPERTY...: there is a warning, and
 make png 50 60 1 8 noise:8 tall.png
 refused 'proportions' "field: the map of 50 x 60 has other proportions than 90 x 60; crop it" p3.exr tall.png
 refused 'a point outside' 'field: focus point: 90,3 is outside the picture of 90 x 60' p3.exr d8.png focus-x=90 focus-y=3
+make png 300 200 1 8 noise:9 large.png
+blur large.png large.png a.exr focus-x=300 focus-y=3
+ok "not each of GEGL's threads blurs the picture" [ "$(grep -c 'is outside' err)" = 1 ]
 blur p3.exr d8.png a.exr squeeze=9
 ok 'a range' says "out of range for property 'squeeze'"
 

@@ -66,8 +66,8 @@ def table(image, *, bits=None, out=None, device=None):
     image = held(image, "image")
     image = fw.with_rows(image, min(3, max(2, len(fw.shape(image)))))
     if bits is None:
-        height, width = fw.shape(image)[-3:-1] if len(fw.shape(image)) > 2 else fw.shape(image)
-        most = height * width * (255 if fw.dtype_name(image) in ("uint8", "bool") else 65535)
+        sides = fw.shape(image)[-3:-1] if len(fw.shape(image)) > 2 else fw.shape(image)
+        most = int(numpy.prod(sides)) * (255 if fw.dtype_name(image) == "uint8" else 65535)
         bits = {"uint32": 32, "uint64": 64}.get(fw.dtype_name(out), 32 if most < 2**32 else 64)
     dtype = choose("bits", bits, {32: "uint32", 64: "uint64"})
     if out is None:
