@@ -137,8 +137,8 @@ static void test_highlights(void **state)
     refused("a b --depth d --highlights 4 --highlight-size 21", "expected per cent, 0.01 to 20");
     refused("a b --depth d --highlight-threshold 0.25", "--highlight-threshold needs --highlights");
     refused("a b --depth d --highlight-size 3", "--highlight-size needs --highlights");
-    refused("a b --depth d --highlights 0.9", "--highlights 0.9: expected a factor, 1 to 64");
-    refused("a b --depth d --highlights 65", "expected a factor, 1 to 64");
+    refused("a b --depth d --highlights 0.9", "--highlights 0.9: expected 0, or a factor, 1 to 64");
+    refused("a b --depth d --highlights 65", "expected 0, or a factor, 1 to 64");
     refused("a b --depth d --highlights", "--highlights needs a value");
     refused("a b --depth d --highlights 2 --method gather",
             "--highlights and --method gather exclude each other");
