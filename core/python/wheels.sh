@@ -19,7 +19,7 @@ quietly() { # quietly LOG COMMAND...
 # The glibc of Debian 11, 2.31, and its C++ library, to link with. Functions whose versions are newer than 2.28 are used in the
 # versions before, which give the same numbers.
 old_glibc() {
-    debootstrap --foreign --variant=minbase --include=libc6-dev,libstdc++-10-dev bullseye "$work/bullseye" "$mirror"
+    debootstrap --foreign --variant=minbase --include=libc6-dev,libstdc++-10-dev bullseye "$work/bullseye" "$mirror" || return 1
     local deb link to
     for deb in "$work"/bullseye/var/cache/apt/archives/{libc6,libc6-dev,linux-libc-dev,libstdc++-10-dev}_*.deb; do dpkg -x "$deb" "$old"; done
     find "$old" -lname '/*' -printf '%p %l\n' | while read -r link to; do ln -sfn "$old$to" "$link"; done
@@ -113,5 +113,5 @@ python -m build -q --sdist "$here" -o "$out"
 mkdir "$work/tree"
 tar -xzf "$out"/satblur-*.tar.gz -C "$work/tree" --strip-components 1
 wheel
-[ -z "$plain" ] || echo "NOTE: Debian's patches were not to be had for:$plain; do not publish these wheels"
+[ -z "$plain" ] || echo "NOTE: Debian's patches were not to be had for:$plain; do not publish this wheel"
 ls -l "$out"
