@@ -33,8 +33,10 @@ file(READ ${PROJECT_BINARY_DIR}/core/satblur.map map)
 string(REGEX MATCHALL "SATBLUR_[0-9.]+ {" versions ${map})
 list(TRANSFORM versions REPLACE "SATBLUR_([0-9.]+) {" " (symver)SATBLUR_\\1 \\1\n")
 file(WRITE ${PROJECT_BINARY_DIR}/debian/symbols.in "libsatblur.so.${SATB_INTERFACE} libsatblur${SATB_INTERFACE} #MINVER#\n" ${versions})
+# What reads no symbols asks for this version.
+file(WRITE ${PROJECT_BINARY_DIR}/debian/shlibs "libsatblur ${SATB_INTERFACE} libsatblur${SATB_INTERFACE} (>= ${PROJECT_VERSION})\n")
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_CONTROL_EXTRA
-    ${PROJECT_BINARY_DIR}/debian/symbols ${PROJECT_BINARY_DIR}/debian/triggers)
+    ${PROJECT_BINARY_DIR}/debian/shlibs ${PROJECT_BINARY_DIR}/debian/symbols ${PROJECT_BINARY_DIR}/debian/triggers)
 set(CPACK_DEBIAN_DEVEL_PACKAGE_NAME libsatblur-dev)
 set(CPACK_DEBIAN_DEVEL_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEVEL_PACKAGE_SHLIBDEPS OFF)
