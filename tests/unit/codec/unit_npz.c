@@ -3,6 +3,7 @@
 
 #include <libdeflate.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "unit/unit.h"
