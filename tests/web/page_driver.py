@@ -134,8 +134,8 @@ class Page:
         files = [(p.name, base64.b64encode(p.read_bytes()).decode()) for p in paths]
         self.js("""const bytes = (t) => Uint8Array.from(atob(t), (c) => c.charCodeAt(0)), data = new DataTransfer();
             for (const [name, text] of arguments[0]) data.items.add(new File([bytes(text)], name));
-            document.documentElement.dataset.busy = "1";
-            dispatchEvent(new DragEvent("drop", {dataTransfer: data, cancelable: true}));""", files)
+            dispatchEvent(new DragEvent("drop", {dataTransfer: data, cancelable: true}));
+            return satblur_page.taken.then(() => null)""", files)
 
     def click(self, across, down):
         """Clicks on a place of the picture, by parts of its sides, as a mouse does."""

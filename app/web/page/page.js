@@ -57,7 +57,6 @@ class Page {
             if (!await this.live.open(photo, map))
                 return;
         } catch (error) {
-            this.busy(0);
             return this.refused(error);
         }
         const {width, height, has_map} = this.state;
@@ -84,8 +83,10 @@ class Page {
     async refused(error) {
         this.problem(error.message);
         this.say("");
-        if (!this.state.photo || this.live.opens)
+        if (this.live.opens) // others are opened meanwhile
             return;
+        if (!this.state.photo)
+            return this.busy(0);
         await this.live.open(this.state.photo, this.state.map).catch(() => {});
         this.change();
     }
@@ -386,7 +387,7 @@ class Page {
         addEventListener("drop", (event) => {
             event.preventDefault();
             at("stage").classList.remove("drops");
-            this.take(event.dataTransfer.files);
+            this.taken = this.take(event.dataTransfer.files); // the tests wait for it
         });
         addEventListener("paste", (event) => event.clipboardData.files.length && this.take(event.clipboardData.files));
     }
