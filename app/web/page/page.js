@@ -95,7 +95,7 @@ class Page {
     async take(list, kind) {
         this.is_given = true;
         const read = await readFiles(list).catch((error) => this.problem(error.message));
-        if (!read)
+        if (!read?.length)
             return;
         await this.ready;
         const model = read.find((file) => /\.onnx$/i.test(file.name));
@@ -107,8 +107,6 @@ class Page {
                 map.name = "depth_" + map.name;
             return this.open(photo, map);
         }
-        if (read.length === 0)
-            return;
         const takes_map = kind === "map" || (!kind && (isMapName(read[0].name) || (!this.state.has_map && isMap(read[0]))));
         return takes_map && this.state.photo ? this.open(this.state.photo, read[0]) : this.open(read[0], null);
     }
