@@ -44,7 +44,7 @@ class Browser:
     def begin(self, command, ready, folder):
         """Starts a program, waits for the line that it is ready, and returns the line's port."""
         with open(folder / "log", "w+") as log:
-            self.process = subprocess.Popen(command, stdout=log, stderr=log, env={**os.environ, "XDG_CONFIG_HOME": str(folder)})
+            self.process = subprocess.Popen(command, stdout=log, stderr=log, env={**os.environ, "HOME": str(folder), "XDG_CONFIG_HOME": str(folder)})
         for _ in range(600):
             found = re.search(ready, (folder / "log").read_text(errors="replace"))
             if found:
