@@ -20,7 +20,7 @@ ok() { # ok WHAT COMMAND...
 manual=("$root/README.md" "$root"/app/doc/*.md)
 for option in $(grep -ohE -e '--[a-z][a-z-]+' "${manual[@]}" "$root/app/README.md" | sort -u); do
     case $option in
-    --build | --parallel | --install | --prefix | --wrap | --array | --cflags | --libs) continue ;; # of cmake, sbatch, pkg-config
+    --build | --target | --parallel | --install | --prefix | --wrap | --array | --cflags | --libs) continue ;; # of cmake, sbatch, pkg-config
     --no-deps | --only-binary | --python-version | --platform) continue ;; # of pip
     esac
     ! grep -qF "\"$option\"" "$root/core/python/package/satblur/_depth_program.py" || continue # of satblur-depth
