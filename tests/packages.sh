@@ -12,7 +12,7 @@ for kind in "$@"; do
         # The CUDA compiler works through g++.
         if command -v nvcc >/dev/null || [ -x /usr/local/cuda/bin/nvcc ]; then packages+=(g++); fi
         ;;
-    page) packages+=(emscripten nodejs python3 chromium-driver firefox-esr python3-websocket) ;;
+    page) packages+=(emscripten bzip2 nodejs python3 chromium-driver firefox-esr python3-websocket) ;;
     test) packages+=(g++ libcmocka-dev libheif-examples libjxl-tools libimage-exiftool-perl libgegl-dev pkgconf gegl) ;;
     *) echo "packages.sh: no group '$kind' (build, page, test)" >&2; exit 2 ;;
     esac

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds the page: build.sh [FOLDER] writes FOLDER/index.html, by default build/page/index.html, and a zip of it, FOLDER.zip.
-# Needs emscripten, libstb-dev and python3 (Debian), and the sources of libdeflate, libspng and zlib: as folders in
+# Needs emscripten, libstb-dev, python3 and bzip2 (Debian), and the sources of libdeflate, libspng and zlib: as folders in
 # $SATB_WEB_LIBRARIES, or by apt-get source.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
@@ -11,7 +11,7 @@ libraries=${SATB_WEB_LIBRARIES:-$work/libraries}
 
 fail() { echo "build.sh: $1" >&2; exit 1; }
 
-# Fetches the sources of Debian's packages, whose signatures apt checks.
+# Fetches the sources of Debian's packages, without Debian's patches; apt checks their sums by its signed list.
 fetch() {
     local apt=(apt-get -q -o Dir::Etc::sourcelist="$work/sources" -o Dir::Etc::sourceparts=/dev/null
                -o Dir::State::lists="$work/lists")
@@ -20,7 +20,7 @@ fetch() {
         sed 's/^Types: deb$/Types: deb-src/; s/^deb /deb-src /' >"$work/sources"
     grep -q '^Types' "$work/sources" && mv "$work/sources" "$work/deb.sources" && apt[3]="Dir::Etc::sourcelist=$work/deb.sources"
     "${apt[@]}" update >"$work/apt.log" 2>&1 || return 1
-    (cd "$libraries" && "${apt[@]}" source --download-only libdeflate libspng zlib >>"$work/apt.log" 2>&1 &&
+    (cd "$libraries" && "${apt[@]}" source --tar-only libdeflate libspng zlib >>"$work/apt.log" 2>&1 &&
         for f in *.orig.tar.*; do tar xf "$f"; done)
 }
 

@@ -202,6 +202,15 @@ static satb_image copy_of(const satb_image *image)
     return copy;
 }
 
+/* Settles the job by the photo's metadata, which say where its subject is and whether its sides meet. */
+static bool settle(picture_job *j, problem *p)
+{
+    j->input.meta = open_scene.meta;
+    const bool done = picture_job_settle(j, p);
+    j->input.meta = (metadata){0};
+    return done;
+}
+
 /* Shows what the program would make by these words, one a line. */
 EMSCRIPTEN_KEEPALIVE int web_show(int size, int view, char *lines)
 {
@@ -214,8 +223,8 @@ EMSCRIPTEN_KEEPALIVE int web_show(int size, int view, char *lines)
     const bool keeps = view == VIEW_RESULT && size == SCENE_FULL;
     if (keeps)
         pixels_drop(&full_result);
-    bool done = parse(lines, &o, &p) && make_job(&j, &o, size, view, &p) &&
-                picture_job_settle(&j, &p) && (!works || picture_job_work(&j, &cpu, &p));
+    bool done = parse(lines, &o, &p) && make_job(&j, &o, size, view, &p) && settle(&j, &p) &&
+                (!works || picture_job_work(&j, &cpu, &p));
     if (done && keeps)
         full_result = copy_of(&j.request.dst);
     done = done && show_view(&j, view, &p);

@@ -15,6 +15,7 @@ typedef enum scene_size { SCENE_QUICK, SCENE_SCREEN, SCENE_FULL, SCENE_SIZES } s
 
 typedef struct scene {
     picture photo[SCENE_SIZES], map[SCENE_SIZES]; /* map without data: none */
+    metadata meta;                                /* of the photo */
     int width, height;                            /* of the photo as displayed */
     bool has_own;                                 /* the map lies within the photo's file */
     embedded_meaning own;                         /* of that map's codes */

@@ -19,6 +19,7 @@ void scene_close(scene *s)
         picture_free(&s->photo[i]);
         picture_free(&s->map[i]);
     }
+    metadata_free(&s->meta);
     *s = (scene){.width = 0};
 }
 
@@ -121,6 +122,8 @@ bool scene_open(scene *s, const char *photo, const char *map, bool full, double 
     if (done) {
         measure(s, &j.input);
         s->own = j.own_meaning;
+        s->meta = j.input.meta;
+        j.input.meta = (metadata){0};
         done = keep(s, &j, full, quick) ||
                problem_set(p, "%s: not enough memory for %d x %d pixels; use a smaller picture",
                            photo, s->width, s->height);

@@ -14,7 +14,7 @@ ok() { # ok WHAT COMMAND...: what it printed is shown where it fails
 refused() { ! "$@"; }
 
 page=$PWD/build/page pages=
-if [ -e "$page/index.html" ]; then pages=satblur-page; else echo "SKIPPED: satblur-page, as $page is not built (app/web/build.sh)"; fi
+if [ -e "$page/index.html" ]; then pages=satblur-page; else echo "SKIPPED: satblur-page, as $page is not built (cmake --build build --target page)"; fi
 cmake -S . -B "$build" -DCMAKE_INSTALL_PREFIX=/usr -DSATB_CUDA=OFF -DBUILD_TESTING=OFF -DCMAKE_BUILD_TYPE=Release -DSATB_PAGE="$page"
 cmake --build "$build" --parallel "$(nproc)"
 rm -f "$build"/*.deb

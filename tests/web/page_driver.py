@@ -44,7 +44,7 @@ class Browser:
     def begin(self, command, ready, folder):
         """Starts a program, waits for the line that it is ready, and returns the line's port."""
         with open(folder / "log", "w+") as log:
-            self.process = subprocess.Popen(command, stdout=log, stderr=log, env={**os.environ, "XDG_CONFIG_HOME": str(folder)})
+            self.process = subprocess.Popen(command, stdout=log, stderr=log, env={**os.environ, "HOME": str(folder), "XDG_CONFIG_HOME": str(folder)})
         for _ in range(600):
             found = re.search(ready, (folder / "log").read_text(errors="replace"))
             if found:
@@ -134,8 +134,8 @@ class Page:
         files = [(p.name, base64.b64encode(p.read_bytes()).decode()) for p in paths]
         self.js("""const bytes = (t) => Uint8Array.from(atob(t), (c) => c.charCodeAt(0)), data = new DataTransfer();
             for (const [name, text] of arguments[0]) data.items.add(new File([bytes(text)], name));
-            document.documentElement.dataset.busy = "1";
-            dispatchEvent(new DragEvent("drop", {dataTransfer: data, cancelable: true}));""", files)
+            dispatchEvent(new DragEvent("drop", {dataTransfer: data, cancelable: true}));
+            return satblur_page.taken.then(() => null)""", files)
 
     def click(self, across, down):
         """Clicks on a place of the picture, by parts of its sides, as a mouse does."""

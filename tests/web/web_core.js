@@ -1,5 +1,5 @@
 // Compares the page's core with the program, under node: web_core.js PAGE SATBLUR FOLDER. FOLDER has the files of
-// CASES, of which own.jpg is a photo with its map. Prints a line for each comparison of all bytes.
+// CASES, of which own.jpg is a photo with its map, and photo.jpg, of which subject.jpg is made. Prints a line for each comparison of all bytes.
 "use strict";
 const {execFileSync} = require("child_process");
 const fs = require("fs");
@@ -22,7 +22,16 @@ const CASES = [
     ["deep.png", "out.png", "--depth", "deep_map.png", "--max-radius", "4"],
     ["own.jpg", "out.jpg", "--depth", "embedded", "--focus-at", "20,20"],
     ["own.jpg", "out.png", "--depth", "embedded", "--max-radius", "5%"],
+    ["subject.jpg", "out.jpg", "--depth", "map.png"],
+    ["subject.jpg", "out.png", "--depth", "map.png", "--grain", "auto"],
 ];
+
+// Returns a JPEG whose EXIF says that it is stored turned, and where its subject is.
+function withSubject(jpeg) {
+    const exif = Buffer.from("4578696600004d4d002a00000008000201120003000000010006000087690004000000010000002600000000" +
+        "00019214000300000002" + "012c00c8" + "00000000", "hex");
+    return Buffer.concat([jpeg.subarray(0, 2), Buffer.from([0xff, 0xe1, 0, exif.length + 2]), exif, jpeg.subarray(2)]);
+}
 
 // Returns the bytes that the core writes by these words, or its line.
 function bytesOf(core, words, is_shown = 0) {
@@ -45,11 +54,17 @@ function failuresAtBorders(core) {
     return failed;
 }
 
+// Shows the picture itself.
+function show(core, words) {
+    const call = (name, kinds, values) => core.ccall("web_" + name, "number", kinds, values);
+    call("open", ["string", "string", "number", "number"], [words[0], words[3], 1, 40000]);
+    call("show", ["number", "number", "string"], [2, 0, ["satblur", ...words].join("\n")]);
+}
+
 // Writes the shown picture without its work: so even by the words of another one.
 function failuresOfShown(core) {
-    const call = (name, kinds, values) => core.ccall("web_" + name, "number", kinds, values), [one, other] = CASES;
-    call("open", ["string", "string", "number", "number"], ["table.png", "table_depth.png", 1, 40000]);
-    call("show", ["number", "number", "string"], [2, 0, ["satblur", ...other].join("\n")]);
+    const [one, other] = CASES;
+    show(core, other);
     const good = bytesOf(core, one, 1).equals(bytesOf(core, other)) && !bytesOf(core, one).equals(bytesOf(core, other));
     console.log(`${good ? "ok   " : "FAIL "} the picture that is shown is written without blurring again`);
     return !good;
@@ -69,11 +84,14 @@ function failuresOfMemory(core) {
 async function main() {
     let failed = 0;
     const core = await parts.core(page, folder);
-    for (const name of ["table.png", "table_depth.png", "deep.png", "deep_map.png", "own.jpg"])
+    fs.writeFileSync(path.join(folder, "subject.jpg"), withSubject(fs.readFileSync(path.join(folder, "photo.jpg"))));
+    for (const name of ["table.png", "table_depth.png", "deep.png", "deep_map.png", "own.jpg", "subject.jpg", "map.png"])
         core.FS.writeFile(name, fs.readFileSync(path.join(folder, name)));
     CASES.forEach((words) => {
         execFileSync(satblur, [...words, "--codec", "stb", "--quiet"], {cwd: folder});
-        const ours = bytesOf(core, words), same = ours.equals(fs.readFileSync(path.join(folder, words[1])));
+        const wanted = fs.readFileSync(path.join(folder, words[1])), ours = bytesOf(core, words);
+        show(core, words);
+        const same = ours.equals(wanted) && bytesOf(core, words, 1).equals(wanted);
         failed += !same;
         console.log(`${same ? "ok   " : "FAIL "} ${words.join(" ")}${ours.length < 200 ? ": " + ours : ""}`);
     });

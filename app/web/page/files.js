@@ -42,6 +42,7 @@ function pamOf(bitmap) {
         to.drawImage(bitmap, 0, -y);
         samples.set(to.getImageData(0, 0, width, Math.min(STRIP, height - y)).data, 4 * width * y);
     }
+    bitmap.close();
     let count = 0, at = 3;
     while (at < samples.length && samples[at] === 255)
         at += 4;

@@ -76,6 +76,8 @@ class Live {
             return;
         if (!this.isMade())
             this.page.busy(this.expected(), true);
+        else
+            this.tell(this.wanted);
         if (!this.runs)
             this.run();
     }
@@ -154,10 +156,16 @@ class Live {
         const answer = await core.show(size, VIEW[name], wordsOf(this.state)), is_late = key !== keyOf(this.state, name);
         if (layers !== this.view.layers || this.has(name, size) || (is_late && size !== SIZE.quick))
             return true;
-        this.view.put(name, answer, {key, size, ms: answer.ms});
+        this.view.put(name, answer, {key, size, ms: answer.ms, answer: {...answer, pixels: null}});
+        this.tell(name);
+        return true;
+    }
+
+    // Has the page say what a made view is of.
+    tell(name) {
+        const {answer, size} = this.view.layers[name];
         if (name === "result" || name === "focus")
             this.page.told(answer, name === "result" && size === this.last_size);
-        return true;
     }
 
     async openFar() {
@@ -210,7 +218,7 @@ class Live {
             this.saved = {key, layers, ...answer};
             return answer.bytes;
         } finally {
-            if (!this.runs && !this.finishing)
+            if (!this.runs && !this.finishing && !this.opens)
                 this.page.busy(0);
         }
     }

@@ -57,7 +57,6 @@ class Page {
             if (!await this.live.open(photo, map))
                 return;
         } catch (error) {
-            this.busy(0);
             return this.refused(error);
         }
         const {width, height, has_map} = this.state;
@@ -84,8 +83,10 @@ class Page {
     async refused(error) {
         this.problem(error.message);
         this.say("");
-        if (!this.state.photo || this.live.opens)
+        if (this.live.opens) // others are opened meanwhile
             return;
+        if (!this.state.photo)
+            return this.busy(0);
         await this.live.open(this.state.photo, this.state.map).catch(() => {});
         this.change();
     }
@@ -94,7 +95,7 @@ class Page {
     async take(list, kind) {
         this.is_given = true;
         const read = await readFiles(list).catch((error) => this.problem(error.message));
-        if (!read)
+        if (!read?.length)
             return;
         await this.ready;
         const model = read.find((file) => /\.onnx$/i.test(file.name));
@@ -106,8 +107,6 @@ class Page {
                 map.name = "depth_" + map.name;
             return this.open(photo, map);
         }
-        if (read.length === 0)
-            return;
         const takes_map = kind === "map" || (!kind && (isMapName(read[0].name) || (!this.state.has_map && isMap(read[0]))));
         return takes_map && this.state.photo ? this.open(this.state.photo, read[0]) : this.open(read[0], null);
     }
@@ -386,7 +385,7 @@ class Page {
         addEventListener("drop", (event) => {
             event.preventDefault();
             at("stage").classList.remove("drops");
-            this.take(event.dataTransfer.files);
+            this.taken = this.take(event.dataTransfer.files); // the tests wait for it
         });
         addEventListener("paste", (event) => event.clipboardData.files.length && this.take(event.clipboardData.files));
     }
