@@ -31,7 +31,7 @@ void emulate_block(const emulate_launch &launch, uint64_t number);
 
 // runtime.cpp: returns an error if a device would not launch the kernel.
 cudaError_t emulate_permits(const void *kernel, dim3 grid, dim3 block, size_t shared);
-cudaError_t emulate_lives(void); // an error if the device has gone
+cudaError_t emulate_lives(void);               // an error if the device has gone
 cudaError_t emulate_failed(cudaError_t error); // remembers it for cudaGetLastError()
 
 extern std::atomic<size_t> emulate_sleeps; // how often somebody had to ask again
