@@ -160,7 +160,7 @@ static size_t least_cap(check *c, const task *t, size_t peak)
     picture got = picture_output(&s);
     size_t refused = peak / 4, enough = peak;
 
-    while (enough - refused > peak / 50) {
+    while (enough - refused > peak / (size_t)check_count(c, 50, 15)) {
         const size_t middle = refused + (enough - refused) / 2;
         satb_context *context = open_capped(c, middle);
         const int fits = context && run_task(context, t, &got) == SATB_OK;

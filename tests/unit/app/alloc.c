@@ -338,7 +338,7 @@ static long run_job(const char *task, bool quick, int *failures)
         ++*failures;
         return 0;
     }
-    for (;; k += quick ? 1 + k / 24 : 1, runs++) {
+    for (;; k += quick ? 1 + k / 8 : 1, runs++) {
         const char *wrong = judge(start(task, k), several, outputs);
         if (wrong) {
             tell(task, wrong);
