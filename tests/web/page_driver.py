@@ -122,7 +122,7 @@ class Page:
     def shot(self, path):
         pathlib.Path(path).write_bytes(base64.b64decode(self.browser.call("browsingContext.captureScreenshot", context=self.browser.page)["data"]))
 
-    def wait(self, what="return document.documentElement.dataset.busy === '' && Boolean(satblur_page.view.layers.result)", seconds=30):
+    def wait(self, what="return document.documentElement.dataset.busy === '' && Boolean(satblur_page.view.layers.result)", seconds=120):
         end = time.time() + seconds
         while time.time() < end:
             if self.js(what):
@@ -160,7 +160,11 @@ class Page:
             moves = [[{"type": "pointerMove", "x": x, "y": y}] + [{"type": "pointerDown", "button": 0}] * (kind == "Start") for x, y in points]
         self.fingers = len(moves)
         self.browser.act([(f"finger{i}", "touch", move) for i, move in enumerate(moves)])
-        self.js("return new Promise((done) => requestAnimationFrame(() => setTimeout(done)))") # moves come with the next frame
+        self.frame() # brings the moves
+
+    def frame(self):
+        """Waits until the page has drawn once more."""
+        self.js("return new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
 
     def key(self, text):
         """Presses keys, by their characters or by a name of KEYS, and lets them go."""

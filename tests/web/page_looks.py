@@ -1,6 +1,4 @@
 """How the page looks and is used: sizes, colours, fingers, keys."""
-import time
-
 from page_driver import SIZES, check
 
 
@@ -104,8 +102,8 @@ def check_sizes(page, shots=""):
     page.wait()
     for name, (width, height) in SIZES.items():
         page.size(width, height)
+        page.frame() # lays out, and observers hear of it
         page.wait()
-        time.sleep(0.2)
         wide = page.js("return document.documentElement.scrollWidth")
         check(f"{name}: nothing is wider than the screen", wide <= width, wide)
         if shots:

@@ -19,7 +19,7 @@ import page_driver
 from page_driver import SIZES, Browser, Page, check
 from page_looks import check_keys, check_sizes
 from page_models import check_models
-from page_use import check_kept, check_use
+from page_use import check_kept, check_use, type_value
 
 
 def native(satblur, command, folder, output):
@@ -33,11 +33,13 @@ def native(satblur, command, folder, output):
 
 def check_start(page, url):
     paints = []
-    while not paints or (min(paints) >= 1000 and len(paints) < 3): # a busy machine gets three tries
+    while not paints or (min(paints) >= 1000 and len(paints) < 10): # other work only adds time, so the least is nearest to the page's own
         begin = time.time()
         page.browser.get(url)
         check("the page loads and shows the sample", page.wait(), page.problem())
-        paints.append(page.js("return (performance.getEntriesByName('first-contentful-paint')[0] || {}).startTime"))
+        paint, core = page.js("return ['first-contentful-paint', 'core'].map((name) => (performance.getEntriesByName(name)[0] || {}).startTime)")
+        paints.append(paint)
+        check("the page is painted before its core has started", core and paint < core, (paint, core))
         print(f"      first paint {paints[-1]:.0f} ms, sample at full size {1000 * (time.time() - begin):.0f} ms")
     check("first paint is within 1 s", min(paints) < 1000, paints)
     urls = page.js("return performance.getEntriesByType('resource').map((e) => e.name)")
@@ -178,6 +180,8 @@ def check_no_map(page, satblur, work):
     for kind, down in (("Pressed", y), ("Moved", y + 20), ("Moved", page.place(0.5, 0.6)[1]), ("Released", page.place(0.5, 0.6)[1])):
         page.mouse(kind, x, down)
     check("its edge is dragged", page.wait() and abs(page.view("band.width") - 0.4) < 0.01 and abs(page.view("band.place") - 0.4) < 0.01, page.view("band"))
+    type_value(page, "tilt-width", "1,5")
+    check("no band is typed that the program refuses", page.wait() and page.text("typed-tilt-width") == "1" and not page.problem(), page.problem())
     page.set("tilt-angle", -35)
     page.set("blades", "5")
     page.wait()
@@ -232,15 +236,16 @@ def check_speed(page):
     page.wait("return satblur_page.state.photo.name === 'large.ppm' && Boolean(satblur_page.view.layers.result)")
     for i in range(10):
         page.click(0.2 + 0.06 * i, 0.4 + 0.03 * i)
-        page.wait("return satblur_page.live.runs !== true", 10)
+        page.wait("return satblur_page.live.runs !== true")
         times.append(page.js("return satblur_page.live.times.at(-1)"))
     middle = statistics.median(times[2:])
+    check("where the focus is takes one line", page.js("return document.getElementById('focus-text').getClientRects().length") == 1, page.text("focus-text"))
     print("      12 megapixels, click to preview, ms: " + " ".join(f"{t:.0f}" for t in times) + f", median {middle:.0f}")
     check("a click is answered at once, even on a busy machine", middle < 250, middle)
 
 
 def check_progress(page):
-    page.wait(seconds=60)
+    page.wait()
     page.js("""window.bar = [];
         (function look() {
             const e = document.getElementById("progress");
@@ -248,7 +253,7 @@ def check_progress(page):
             window.looks = requestAnimationFrame(look);
         })()""")
     page.click(0.5, 0.3)
-    done = page.wait(seconds=60)
+    done = page.wait()
     seen = page.js("cancelAnimationFrame(looks); return bar")
     parts = [part for part, _ in seen]
     print(f"      the bar went from {parts[0]} to {parts[-1]} % in {len(parts)} frames; {page.text('status')}")

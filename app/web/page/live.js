@@ -16,6 +16,7 @@ class Live {
 
     async start() {
         await this.near.start();
+        performance.mark("core"); // for those who measure the page
         await this.far.start();
     }
 

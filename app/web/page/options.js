@@ -1,7 +1,7 @@
 // The options that the page offers, and the words they become: of the program's command line and of Python's call. A new
 // slider is a row here. What a row does not say is the program's: range, default, words and text, of option_facts.js. A row
-// has a range of its own where its slider ends before the program's range. A row whose `part` is set is one number of the
-// option of that name, in the order of the rows.
+// has a range of its own where its slider ends before the program's range; up to `most` is typed where the program's table
+// has no range. A row whose `part` is set is one number of the option of that name, in the order of the rows.
 const has_layers = (v) => v.method === "layered";
 const has_lens = (v, state) => v.fstop !== "off" && state.has_map;
 const OPTION_GROUPS = [
@@ -13,11 +13,11 @@ const OPTION_GROUPS = [
         {option: "far-scale", label: "Far blur", high: 2, step: 0.05, python: "far_scale", times: true, only: (v, state) => state.has_map},
     ]},
     {name: "Sharp band", open: true, only: (state) => !state.has_map, rows: [
-        {option: "tilt-angle", part: "tilt-shift", label: "Angle", low: -90, high: 90, step: 1, standard: 0, unit: "°",
+        {option: "tilt-angle", part: "tilt-shift", label: "Angle", low: -90, high: 90, most: 90, step: 1, standard: 0, unit: "°",
             help: "Turns the band; 0 is level"},
-        {option: "tilt-place", part: "tilt-shift", label: "Place", low: 0, high: 1, step: 0.001, standard: 0.55,
+        {option: "tilt-place", part: "tilt-shift", label: "Place", low: 0, high: 1, most: 1, step: 0.001, standard: 0.55,
             help: "Middle of the band: 0 is the top, 1 is the bottom. A click on the picture also sets it"},
-        {option: "tilt-width", part: "tilt-shift", label: "Width", low: 0, high: 0.9, step: 0.01, standard: 0.2,
+        {option: "tilt-width", part: "tilt-shift", label: "Width", low: 0, high: 0.9, most: 1, step: 0.01, standard: 0.2,
             help: "Width of the band, as a fraction of the picture"},
     ]},
     {name: "Bokeh", rows: [
@@ -121,10 +121,12 @@ function shownText(row, value) {
     return other || (row.times ? "× " + text : unit === "°" || unit === "%" ? text + unit : unit ? text + " " + unit : text);
 }
 
-// Returns what was typed as a value of a slider, within the program's range, which may be wider than the slider; or null.
+// Returns what was typed as a value of a slider, within the program's range, which may be wider than the slider; null: it is
+// more than a number and its unit.
 function typedValue(row, text) {
-    const found = text.replace(",", ".").match(/-?\d*\.?\d+/), {low = row.low, high = Infinity} = OPTION_FACTS[row.option] || {};
-    return found ? Math.min(Math.max(Number(found[0]), Math.min(low, row.low)), high) : null;
+    const found = text.trim().replace(",", ".").replace("−", "-").match(/^[x×]?\s*(-?(\d+\.?\d*|\.\d+))\s*(%|°|mm|m)?$/);
+    const {low = 0.1, high = row.most || 10000} = OPTION_FACTS[row.option] || {};
+    return found ? Number(valueText(row, Math.min(Math.max(Number(found[1]), Math.min(low, row.low)), high))) : null;
 }
 
 // Returns the options with their values, as the command line has them.

@@ -190,7 +190,7 @@ class Page {
             return place && this.setBand("tilt-place", this.view.acrossOf(place));
         this.state.focus = pixel;
         this.view.mark = pixel;
-        at("focus-text").textContent = pixel ? `at ${pixel.x}, ${pixel.y}` : "auto";
+        at("focus-text").textContent = pixel ? `${pixel.x}, ${pixel.y}` : "auto";
         this.view.draw();
         this.wish();
     }
@@ -318,7 +318,7 @@ class Page {
         const {state} = this, scale = state.width / answer.width, found = state.has_map && answer.x >= 0 && !state.focus;
         if (found)
             this.view.mark = {x: Math.floor((answer.x + 0.5) * scale), y: Math.floor((answer.y + 0.5) * scale)};
-        at("focus-text").textContent = `${state.focus ? `at ${state.focus.x}, ${state.focus.y}` : "auto"}, depth ${answer.focus.toFixed(3)}`;
+        at("focus-text").textContent = `${state.focus ? `${state.focus.x}, ${state.focus.y}` : "auto"}, depth ${answer.focus.toFixed(3)}`;
         state.is_coloured = answer.coloured;
         state.is_turned = answer.unturned;
         at("python").value = pythonOf(state);
