@@ -106,6 +106,7 @@ static void test_strangers(void **state)
         {"SDPX............", "DPX is not read here; convert it to EXR"},
         {"<svg xmlns=''/>", "SVG is not read here; draw it as a PNG"},
         {"....ftypcrx ....", "a camera's raw file (CR3) is not read here; develop it"},
+        {"....ftypisom....", "a clip (MP4) is not read here; give it the ending of a clip"},
         {"FUJIFILMCCD-RAW ", "a camera's raw file (RAF) is not read here; develop it"},
 #if SATB_HAVE_WEBP
         {"RIFF\x0c...WEBPVP8 ", "the WebP is cut off"},
