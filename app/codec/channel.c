@@ -23,9 +23,10 @@ static int find_channel(int channels, const char *name)
 bool picture_take_channel(satb_image *image, const char *name, problem *p)
 {
     const int channel = find_channel(image->channels, name);
+    static const char *const names[] = {"Y", "Y or A", "R, G or B", "R, G, B or A"};
     if (channel < 0)
-        return problem_set(p, "has no channel %s: it is %s; give --depth-channel R, G, B, A or Y",
-                           name, picture_channel_words(image->channels));
+        return problem_set(p, "has no channel %s: it is %s; give --depth-channel %s", name,
+                           picture_channel_words(image->channels), names[image->channels - 1]);
     if (!pixels_bring(image, p))
         return false;
     const size_t size = (size_t)image->bits / 8, step = size * (size_t)image->channels;

@@ -13,16 +13,19 @@ typedef struct channel_of {
     int channel;
 } channel_of;
 
+/* Takes a row's samples, but not the hidden codes of pixels that the channel's own blur has left transparent. */
 static void take_row(const void *of, int y)
 {
     const channel_of *const c = of;
     const size_t sample = (size_t)c->to->bits / 8, pixel = sample * (size_t)c->to->channels;
-    const size_t first = (size_t)c->channel * sample;
-    const uint8_t *in = (const uint8_t *)c->from->data + y * c->from->stride + first;
-    uint8_t *out = (uint8_t *)c->to->data + y * c->to->stride + first;
+    const size_t first = (size_t)c->channel * sample, alpha = pixel - sample;
+    const int hides = satk_has_alpha(c->to->channels) && !c->to->half;
+    const uint8_t *in = (const uint8_t *)c->from->data + y * c->from->stride;
+    uint8_t *out = (uint8_t *)c->to->data + y * c->to->stride;
 
     for (int x = 0; x < c->to->width; x++, in += pixel, out += pixel)
-        memcpy(out, in, sample);
+        if (!hides || in[alpha] || in[pixel - 1])
+            memcpy(out + first, in + first, sample);
 }
 
 /* Adds what the runs before took. */

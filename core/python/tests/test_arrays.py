@@ -37,6 +37,8 @@ def test_sort(rng):
     wanted = keys[order]
     satblur.sort(keys, values)
     assert np.array_equal(keys, wanted) and np.array_equal(values, order)
+    with pytest.raises(TypeError, match="in place"):  # a copy would be sorted
+        satblur.sort(keys.astype(">u8"))
 
 
 def test_nothing():

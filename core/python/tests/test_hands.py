@@ -26,6 +26,7 @@ VIEWS = {
     "Fortran's order": np.asfortranarray,
     "crop": lambda a: a[3:50, 7:71],
     "foreign byte order": lambda a: a.astype(a.dtype.newbyteorder(">")),
+    "odd addresses": lambda a: np.frombuffer(b"-" + a.tobytes(), np.uint8)[1:].view(a.dtype).reshape(a.shape),
 }
 
 
@@ -72,6 +73,25 @@ def test_pillow(scene, pillow, mode):
     assert isinstance(result, pillow.Image) and result.mode == samples.mode
     assert result.info.get("icc_profile") == (None if mode == "CMYK" else b"a profile")
     assert np.array_equal(np.asarray(result), satblur.dof(np.asarray(samples), scene[1], max_radius=5))
+
+
+def test_pillow_pictures_that_are_see_through(scene, pillow):
+    """By a colour that is transparent, or by the alpha of a palette's colours."""
+    depth, keyed = scene[1], pillow.fromarray(scene[0])
+    keyed.info["transparency"] = tuple(int(c) for c in scene[0][5, 5])
+    gray = keyed.convert("L")
+    gray.info["transparency"] = gray.getpixel((5, 5))
+    for image, mode in ((keyed, "RGBA"), (gray, "LA"), (pillow.fromarray(np.dstack([scene[0], depth])).quantize(30), "RGBA")):
+        wanted = satblur.dof(image.convert(mode), depth)
+        assert np.asarray(wanted)[..., -1].min() < 255 and np.array_equal(satblur.dof(image, depth), wanted)
+
+
+def test_a_mask_of_numpy_is_not_lost(scene):
+    hidden = np.ma.masked_less(scene[1], 20)
+    for call in (lambda: satblur.dof(scene[0], hidden), lambda: satblur.box(hidden, 3)):
+        with pytest.raises(ValueError, match="masked"):
+            call()
+    assert np.array_equal(satblur.box(np.ma.masked_array(scene[0]), 3), satblur.box(scene[0], 3))
 
 
 def test_pillow_maps(scene, pillow):

@@ -105,6 +105,19 @@ def test_light_above_1_stays(scene, dtype):
     assert satblur.box(light, 1, transfer="linear", out=out) is out and np.array_equal(out, result)
 
 
+@pytest.mark.parametrize("fringe", [0, 0.3])
+def test_transparency_changes_no_colour(scene, fringe):
+    """A thin part that is opaque, in front of nothing, keeps its colour; and what transparent pixels hide shows nowhere."""
+    image, rows = np.full_like(scene[0], (237, 245, 19)), np.arange(60)[:, None].repeat(80, 1)
+    depth = np.where(rows < 30, 230, 40).astype(np.uint8)
+    cutout = np.dstack([image, np.where(rows % 30 < 2, 255, 0).astype(np.uint8)])
+    hidden = np.where(cutout[..., 3:] == 0, np.dstack([scene[0], cutout[..., 3]]), cutout)
+    one, other = (satblur.dof(each, depth, focus=1, max_radius=9, fringe=fringe, edges="keep") for each in (cutout, hidden))
+    shown = one[..., 3] > 16
+    assert np.array_equal(one[one[..., 3] > 0], other[one[..., 3] > 0]) and 0.1 < shown.mean()
+    assert np.abs(one[shown][:, :3].astype(int) - image[0, 0]).max() <= 6
+
+
 def test_batch(scene):
     image, depth = scene
     images, depths = np.stack([image, image[::-1]]), np.stack([depth, depth[::-1]])

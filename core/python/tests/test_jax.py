@@ -17,6 +17,10 @@ def test_dof(scene):
     assert np.array_equal(satblur.dof(first, depth, layout="CHW"), result.transpose(2, 0, 1))
     with pytest.raises(ValueError, match="JAX"):
         satblur.dof(image, depth, out=image)
+    words = jax.numpy.arange(4, dtype="uint32")[::-1].reshape(2, 2)
+    for write in (lambda: satblur.sort(words[0]), lambda: satblur.scan(words[0], out=words[0]), lambda: satblur.table(image[:2, :2, 0], out=words)):
+        with pytest.raises(ValueError, match="JAX"):
+            write()
     image.delete()
     with pytest.raises(ValueError, match="deleted"):
         satblur.dof(image, depth)

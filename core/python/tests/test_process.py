@@ -97,6 +97,17 @@ def test_a_thread_at_the_end(look):
     assert done.returncode == 0 and done.stderr == "", done
 
 
+def test_other_interpreters_are_refused():
+    """An import there must not break the extension here."""
+    name = "_xxsubinterpreters" if sys.version_info < (3, 13) else "_interpreters"
+    code = f"import {name} as others, satblur, numpy as np; i = others.create(); error = None\n" \
+           "try: error = others.run_string(i, 'import satblur')\nexcept Exception as e: error = e\n" \
+           "assert 'main' in str(error) or 'subinterpreters' in str(error), error\n" \
+           "satblur.dof(np.ones((9, 9), np.uint8), np.tile(np.arange(9, dtype=np.uint8) * 28, (9, 1)))"  # fmt: skip
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=20)
+    assert done.returncode == 0, done
+
+
 def test_import_is_light():
     code = "import sys, time; t = time.perf_counter(); import satblur; t = time.perf_counter() - t;" \
            "assert not {'numpy', 'torch', 'onnxruntime'} & set(sys.modules); print(t)"  # fmt: skip

@@ -19,7 +19,7 @@ def scan(values, *, op="sum", exclusive=False, out=None, device=None):
     """
     is_max = choose("op", op, {"sum": False, "max": True})
     values = fw.readable(values, "values")
-    out = fw.empty(values, fw.shape(values), fw.dtype_name(values)) if out is None else out
+    out = fw.empty(values, fw.shape(values), fw.dtype_name(values)) if out is None else fw.readable(out, "out", written=True)
     if 0 not in fw.shape(values):
         _core.scan(values, out, is_max, bool(exclusive), _device(device))
     return fw.finish(values, out)
@@ -45,6 +45,6 @@ def compact(values, low, high, *, device=None):
 
 def sort(keys, values=None, *, device=None):
     """Sorts uint32 or uint64 keys in place, ascending and stable. values, uint32, travel with them. Raises as dof() does."""
-    keys, values = fw.readable(keys, "keys"), fw.readable(values, "values")
+    keys, values = fw.readable(keys, "keys", written=True), fw.readable(values, "values", written=True)
     if 0 not in fw.shape(keys):
         _core.sort(keys, values, _device(device))

@@ -151,8 +151,6 @@ class Call:
 
     def writable(self, out):
         """Returns the caller's out as an array. Raises ValueError for one that cannot take the result."""
-        if fw.framework(out) == "jax":
-            raise ValueError("out is an array of JAX, which cannot be written; leave it out")
         to, given = fw.readable(out, "out", written=True), fw.dtype_name(self.given)
         wanted = self.dtype if self.is_coc or given == "bool" else given
         if fw.shape(to) != tuple(self.shape):
@@ -167,8 +165,9 @@ class Call:
         """Returns whether the extension can write the result where it belongs."""
         is_moved = self.is_first and not self.is_coc
         is_native = getattr(getattr(self.to, "dtype", None), "isnative", True)
+        is_aligned = getattr(getattr(self.to, "flags", None), "aligned", True)
         has_rows = fw.with_rows(self.to, min(3, len(self.shape))) is self.to
-        return fw.dtype_name(self.to) == self.dtype and is_native and has_rows and not is_moved
+        return fw.dtype_name(self.to) == self.dtype and is_native and is_aligned and has_rows and not is_moved
 
     def take(self, pictures):
         """Takes numpy's results of the program: codes, or half floats."""

@@ -29,8 +29,8 @@ def shape(array):
 
 
 def readable(array, name, written=False):
-    """Returns the array without what hinders others from reading its memory: on the host in its own byte order, unless the array
-    is to be written. Raises TypeError for what is no array."""
+    """Returns the array without what hinders others from reading its memory: on the host aligned and in its own byte order, unless
+    the array is to be written. Raises TypeError for what is no array, and ValueError for what has no memory, or cannot be written."""
     if array is None:
         return None
     kind = framework(array)
@@ -41,13 +41,17 @@ def readable(array, name, written=False):
             raise ValueError(f"{name} has no memory; its storage was freed")
         return array.detach() if array.requires_grad else array
     if kind == "jax":
+        if written:
+            raise ValueError(f"{name} is an array of JAX, which cannot be written; give one of numpy")
         if array.is_deleted():
             raise ValueError(f"{name} has no memory; it was deleted or donated")
         return array.block_until_ready()
     if kind == "cupy" or hasattr(array, "__cuda_array_interface__"):
         return array
     array = _numpy_of(array, name, written)
-    return array if written or array.dtype.isnative else array.astype(array.dtype.newbyteorder("="))
+    if getattr(array, "mask", False) is not False and array.mask.any():
+        raise ValueError(f"{name} is a masked array, and its mask would be lost; give its filled(), with nan for unknown depths")
+    return array if written or (array.dtype.isnative and array.flags.aligned) else array.astype(array.dtype.newbyteorder("="))
 
 
 def _numpy_of(array, name, written):

@@ -74,5 +74,5 @@ def table(image, *, bits=None, out=None, device=None):
         out = numpy.empty(fw.shape(image), dtype)
     elif fw.dtype_name(out) != dtype:
         raise ValueError(f"out is not {dtype}; give an array of {dtype}, or another number of bits")
-    _core.table(image, out, _core.Place(device_number(device), fw.stream(image)))
+    _core.table(image, fw.readable(out, "out", written=True), _core.Place(device_number(device), fw.stream(image)))
     return out

@@ -21,9 +21,10 @@ def _of_pillow(picture):
     import numpy
 
     plain = ("1", "L", "LA", "RGB", "RGBA", "I", "F")
-    if picture.mode not in plain and not picture.mode.startswith("I;16"):
-        see_through = picture.mode in ("PA", "La", "RGBa") or "transparency" in picture.info
-        picture = picture.convert("LA" if picture.mode == "La" else "RGBA" if see_through else "RGB")
+    has_key = "transparency" in picture.info and picture.mode in ("1", "L", "P", "RGB")
+    if has_key or (picture.mode not in plain and not picture.mode.startswith("I;16")):
+        see_through = has_key or picture.mode in ("PA", "La", "RGBa") or getattr(picture.palette, "mode", "") == "RGBA"
+        picture = picture.convert("LA" if picture.mode in ("La", "L") else "RGBA" if see_through else "RGB")
     return numpy.asarray(picture)
 
 
