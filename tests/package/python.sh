@@ -77,5 +77,5 @@ used_in() { # used_in SUITE
     tested "$1"
     rm -rf --one-file-system "$root"
 }
-for suite in bullseye bookworm trixie; do used_in "$suite"; done
+for suite in bookworm trixie; do used_in "$suite"; done
 exit $failed
