@@ -12,7 +12,7 @@ mirror=${SATB_MIRROR:-$(apt-get indextargets --format '$(REPO_URI)' 'Label: Debi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 prefix=$work/prefix old=$work/old
-rm -f "$out"/satblur-*
+rm -f "$out"/satblur-*.{whl,tar.gz}
 mkdir -p "$out" "$prefix/include" "$work/sources/lists/partial" "$old"
 
 quietly() { # quietly LOG COMMAND...
