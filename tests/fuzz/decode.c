@@ -127,16 +127,21 @@ static void rewrite(picture *fast, picture *plain, size_t turn)
 #endif
         "a.hdr",
         "a.pfm",
+        "a.ppm",
+        "a.bmp",
+        "a.tga",
     };
     enum { NAMES = sizeof names / sizeof *names };
     write_again(fast, names[turn % NAMES], CODEC_FAST);
     write_again(plain, names[(turn + 1) % NAMES], CODEC_PLAIN);
 }
 
-/* Reads the file as a depth map. Files without numbers give their codes. */
+/* Reads the file as a depth map. Files without numbers give their codes. The size selects a channel. */
 static void read_map(bytes in)
 {
-    const decode_settings settings = {.max_pixels = MOST, .as_map = true};
+    static const char *const channels[] = {NULL, "Z", "alpha", "Y"};
+    const decode_settings settings = {
+        .max_pixels = MOST, .as_map = true, .channel = channels[in.size % 4]};
     picture map;
     problem p;
     if (picture_decode(&map, in.data, in.size, NAME, &settings, &p)) {
