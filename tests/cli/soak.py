@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 """The files of soak.sh, and what it finds out about outputs and reports. In the current folder:
 
-  soak.py make N SEED    makes in/, N files, good, broken and odd, and plan.json, which says which are good
-  soak.py change SEED    gives half of the good ones other pixels
+  soak.py make N SEED    makes in/, N files, good, broken, hostile and odd, and plan.json, which says which are good
+  soak.py change SEED    gives half of the good ones other pixels; hostile ones are good that killed.jsonl has as done
   soak.py some SEED OUT  removes some of what is there
   soak.py present OUT REF...   each output in OUT is what one of the REF has under its name
   soak.py all OUT REF    OUT has an output for each good file, as REF has it, and nothing else
   soak.py report FILE STATUS   FILE has each good file once, with that status, each bad one once as failed
   soak.py reports FILE   FILE, of many runs, has each good file as done or skipped, none as failed, and no bad one as done
 Status 1 and a line that says why, where it is not so."""
-import json, os, random, struct, sys, zlib
+import json, os, random, struct, sys, tarfile, zlib
 
 from pictures import bmp, chunk, jpeg, noise, png, segment, tga, tiff
 
@@ -114,6 +114,15 @@ def bad(r):
     return r.choice([cut, cut, flipped, other])(r)
 
 
+def hostile(r, corpora={}):
+    """A file of the fuzzers: only the program can say whether it is good."""
+    name = r.choice(["decode", "decode", "embedded", "gain"])
+    if name not in corpora:
+        with tarfile.open(f"{os.path.dirname(os.path.abspath(__file__))}/../fuzz/corpus/{name}.tar") as of:
+            corpora[name] = [of.extractfile(m).read() for m in of]
+    return r.choice([".png", ".jpg", ".tga", ".tif", ".heic"]), r.choice(corpora[name])
+
+
 # --- Making -----------------------------------------------------------------------------------------
 def write(name, data):
     with open(name, "wb") as to:
@@ -122,29 +131,37 @@ def write(name, data):
 
 def make(count, seed):
     r = random.Random(int(seed))
-    plan = {"good": [], "bad": []}
+    plan = {"good": [], "bad": [], "hostile": []}
     os.makedirs("in/folder.png")
     os.makedirs("elsewhere")
     write("in/notes.txt", b"not a picture")
     write("in/.hidden.png", b"not for us")
     os.mkfifo("in/pipe.png")
     for i in range(int(count)):
-        is_good = r.random() < .7
-        ending, data = good(r) if is_good else bad(r)
+        kind = r.choices(["good", "bad", "hostile"], [6, 2, 2])[0]
+        ending, data = {"good": good, "bad": bad, "hostile": hostile}[kind](r)
         name = f"{i:06d}{r.choice(ODD)}{ending}"
         if r.random() < .03:  # a link, or one to nothing
-            is_good = is_good and r.random() < .8
-            os.symlink("../elsewhere/" + name if is_good else "nowhere", "in/" + name)
+            kind = kind if r.random() < .8 else "bad"
+            os.symlink("../elsewhere/" + name if kind != "bad" else "nowhere", "in/" + name)
             write("elsewhere/" + name, data)
         else:
             write("in/" + name, data)
-        plan["good" if is_good else "bad"].append(name)
+        plan[kind].append(name)
+    save(plan)
+
+
+def save(plan):
     with open("plan.json", "w") as to:
         json.dump(plan, to)
 
 
 def change(plan, seed):
     r = random.Random(int(seed))
+    done = {l.get("input") for l in lines("killed.jsonl") if l.get("status") == "done"}
+    for name in plan.pop("hostile"):
+        plan["good" if told(name) in done else "bad"].append(name)
+    save(plan)
     for name in r.sample(plan["good"], len(plan["good"]) // 2):
         ending = os.path.splitext(name)[1].lower()
         write("in/" + name, {".tga": good_tga, ".pgm": gray_pnm}.get(ending, good_png)(r)[1])

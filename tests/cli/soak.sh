@@ -1,5 +1,5 @@
 #!/bin/bash
-# A folder of good, broken and odd files is blurred by runs that are killed or interrupted at random moments, until one
+# A folder of good, broken, hostile and odd files is blurred by runs that are killed or interrupted at random moments, until one
 # ends normally.    soak.sh SATBLUR MKIMAGE [FILES [SEED]]
 # soak.py makes the files, and decides which are good.
 here=$(realpath "$(dirname "$0")")

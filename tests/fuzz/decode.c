@@ -127,16 +127,19 @@ static void rewrite(picture *fast, picture *plain, size_t turn)
 #endif
         "a.hdr",
         "a.pfm",
+        "a.ppm",
+        "a.bmp",
+        "a.tga",
     };
     enum { NAMES = sizeof names / sizeof *names };
     write_again(fast, names[turn % NAMES], CODEC_FAST);
     write_again(plain, names[(turn + 1) % NAMES], CODEC_PLAIN);
 }
 
-/* Reads the file as a depth map. Files without numbers give their codes. */
-static void read_map(bytes in)
+/* Reads the file as a depth map, by that channel or NULL. Files without numbers give their codes. */
+static void read_map(bytes in, const char *channel)
 {
-    const decode_settings settings = {.max_pixels = MOST, .as_map = true};
+    const decode_settings settings = {.max_pixels = MOST, .as_map = true, .channel = channel};
     picture map;
     problem p;
     if (picture_decode(&map, in.data, in.size, NAME, &settings, &p)) {
@@ -225,9 +228,11 @@ static uint8_t *mended(bytes in)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+    static const char *const channels[] = {"Z", "alpha", "Y"};
     const bytes in = {.data = data, .size = size};
     judge(in);
-    read_map(in);
+    read_map(in, NULL);
+    read_map(in, channels[size % 3]);
     read_beside(in);
     has_map(in);
     if (size >= 8 && memcmp(data, "\x89PNG\r\n\x1a\n", 8) == 0) {

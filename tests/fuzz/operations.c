@@ -9,7 +9,8 @@
 typedef struct trial {
     feed *f;
     surface src, map;
-    int flat; /* every pixel of src is the same */
+    int has_depth; /* else the matte is all that is known of depths */
+    int flat;      /* every pixel of src is the same */
 } trial;
 
 static satb_context *contexts[2];
@@ -80,15 +81,16 @@ static void set_sample(const surface *s, size_t at, uint32_t value)
         row[at % a_row] = (uint8_t)value;
 }
 
-/* Fills a picture: constant, two values, noise, few values in runs, or the input's own bytes. */
+/* Fills a picture: constant, two values, noise, few values in runs, spots of light, or the input's own bytes. */
 static int fill(feed *f, const surface *s)
 {
-    const size_t channels = (size_t)s->image.channels;
-    const size_t count = (size_t)s->image.width * (size_t)s->image.height * channels;
+    const size_t channels = (size_t)s->image.channels, width = (size_t)s->image.width;
+    const size_t count = width * (size_t)s->image.height * channels;
     const uint32_t kind = choose(f, 8), opaque = take(f, 1) & 1;
     uint32_t state = take(f, 4), values[4] = {take(f, 2), take(f, 2), take(f, 2), take(f, 2)},
              v = 0;
     for (size_t i = 0; i < count; i++) {
+        const uint32_t x = (uint32_t)(i / channels % width), y = (uint32_t)(i / channels / width);
         state = state * 1664525u + 1013904223u;
         switch (kind) {
         case 0: v = values[i % channels]; break;
@@ -96,7 +98,8 @@ static int fill(feed *f, const surface *s)
         case 2: v = state >> 29 ? v : values[state >> 27 & 3]; break;
         case 3: v = f->size ? take(f, 1) * 257 : state >> 16; break;
         case 4: v = state >> 31 ? 0 : 65535; break;
-        case 5: v = (uint32_t)(i / channels % (size_t)s->image.width) * values[0]; break;
+        case 5: v = x * values[0]; break;
+        case 6: v = (x & y) % 16 > 11 ? 65535 : values[0] / 64; break;
         default: v = state >> 16;
         }
         const int is_alpha = channels % 2 == 0 && i % channels == channels - 1;
@@ -173,6 +176,24 @@ static satb_dof_params choose_dof(feed *f)
     return p;
 }
 
+/* Sets what contradicts most other parameters, and the pictures that tell parts from each other. */
+static void choose_method(feed *f, trial *t, satb_dof_params *p)
+{
+    const uint32_t given = take(f, 1);
+    if (given & 1) {
+        p->method = given & 2 ? SATB_METHOD_LAYERED : SATB_METHOD_SPREAD;
+        p->look.edge = SATB_EDGE_SHRINK;
+        p->bokeh = SATB_BOKEH_DISC;
+        p->highlights = given & 2 ? 1 + choose_number(f, SATB_MOST_HIGHLIGHTS - 1) : 0;
+    }
+    p->fringe = given & 4 ? choose_number(f, 0.5) : 0;
+    p->matte = given & 8 ? &t->map.image : NULL;
+    p->protect = given & 16 ? &t->src.image : NULL;
+    p->edges = (satb_depth_edges)(given >> 5 & 1);
+    p->rounding = (satb_rounding)(given >> 6 & 1);
+    t->has_depth = !p->matte || given >> 7;
+}
+
 /* --- Operations ------------------------------------------------------------------------------- */
 
 typedef struct parameters {
@@ -190,8 +211,8 @@ static satb_status apply(satb_context *c, const trial *t, const parameters *p,
     switch (p->what) {
     case BOX: return satb_box(c, src, dst, &p->box);
     case MAP: return satb_blur_map(c, src, &t->map.image, dst, &p->map);
-    case DOF: return satb_dof(c, src, &t->map.image, dst, &p->dof, report);
-    case COC: return satb_coc(c, src, &t->map.image, dst, &p->dof, report);
+    case DOF: return satb_dof(c, src, t->has_depth ? &t->map.image : NULL, dst, &p->dof, report);
+    case COC: return satb_coc(c, src, t->has_depth ? &t->map.image : NULL, dst, &p->dof, report);
     default: return satb_equalize(c, src, dst);
     }
 }
@@ -339,6 +360,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     p.map.max_radius = p.box.radius_x;
     p.dof = choose_dof(&f);
     t.src.image.half = p.what <= COC && t.src.image.bits == 16 && choose(&f, 4) == 1;
+    choose_method(&f, &t, &p.dof);
     if (p.what < OPERATIONS)
         run(&t, &p);
     else if (p.what == OPERATIONS)

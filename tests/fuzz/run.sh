@@ -7,7 +7,7 @@ set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 build=$(realpath "$1") seconds=$2
 shift 2
-[ $# -gt 0 ] || set -- arrays args decode embedded entropy gain heif jpeg jxl lists operations
+[ $# -gt 0 ] || set -- $(basename -s .tar -a "$here"/corpus/*.tar)
 export LSAN_OPTIONS=${LSAN_OPTIONS:-suppressions=$here/../leaks.supp}
 failed=0
 
