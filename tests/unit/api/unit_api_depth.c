@@ -162,6 +162,10 @@ static void one_depth(void **state)
             params.focus = report.focus < 0.5 ? 1 : 0;
             ok(satb_dof(cpu, &src, &depth, &dst, &params, &report));
             assert_true(report.single_value && report.largest_radius > 0.3);
+            for (int j = 0; j < 20 * 30; j++) /* two values, among them 0 and 1 */
+                ((uint16_t *)depth.data)[j] ^= 1;
+            ok(satb_dof(cpu, &src, &depth, &dst, &params, &report));
+            assert_true(!report.single_value);
         }
     }
 }

@@ -23,6 +23,35 @@ static void refused(const satb_dof_params *params)
     assert_null(strchr(message, '\n'));
 }
 
+/* A focus area may be the whole picture. */
+static void whole_area(void **state)
+{
+    const satb_image src = make(8, 8, 3, 8, 14), depth = make(8, 8, 1, 8, 15);
+
+    assert_int_equal(
+        satb_dof(cpu, &src, &depth, &src, &(satb_dof_params){.focus_area = {0, 0, 8, 8}}, NULL),
+        SATB_OK);
+}
+
+/* Numbers of a lens that is none are named, rather than the radius that they would give. */
+static void lenses(void **state)
+{
+    static const double numbers[][3] = {{0, 50, 36},        {-2, 50, 36},      {2, 0, 36},
+                                        {2, -50, 36},       {2, 50, -1},       {NAN, 50, 36},
+                                        {INFINITY, 50, 36}, {2, INFINITY, 36}, {2, NAN, 36}};
+
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        refused(&(satb_dof_params){.strength = SATB_STRENGTH_LENS,
+                                   .fstop = numbers[i][0],
+                                   .focal_mm = numbers[i][1],
+                                   .sensor_mm = numbers[i][2],
+                                   .distance_near = 1,
+                                   .distance_far = 2});
+        assert_string_equal(satb_last_message(cpu),
+                            "lens: f-stop, focal length and sensor width must be above 0");
+    }
+}
+
 static void bad_depth_parameters(void **state)
 {
 #define REFUSED(...) refused(&(satb_dof_params){__VA_ARGS__})
@@ -65,7 +94,7 @@ static void bad_ways_to_blur(void **state)
     REFUSED(.blades = 6, .bokeh = SATB_BOKEH_SMOOTH);
     REFUSED(.bokeh_edge = 0.5, .bokeh = SATB_BOKEH_SMOOTH);
     REFUSED(.spherical = -0.5, .bokeh = SATB_BOKEH_SMOOTH);
-    REFUSED(.highlights = 2, .method = SATB_METHOD_GATHER);
+    REFUSED(.highlights = 1, .method = SATB_METHOD_GATHER);
     REFUSED(.highlights = 2, .method = SATB_METHOD_SPREAD);
     REFUSED(.method = SATB_METHOD_SPREAD, .look = {.edge = SATB_EDGE_WRAP});
     REFUSED(.vignette = 0.5, .look = {.edge = SATB_EDGE_WRAP});
@@ -198,6 +227,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         UNIT(bad_depth_parameters),
+        UNIT(whole_area),
+        UNIT(lenses),
         UNIT(bad_ways_to_blur),
         UNIT(ranges),
         UNIT(overflow_is_refused),

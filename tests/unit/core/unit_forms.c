@@ -395,6 +395,21 @@ static void turned_before_the_focus(void **state)
     }
 }
 
+/* Where the patches of an axis are odd in number, the lens cuts the middle one on no side, and its neighbours on both. */
+static void middle_patches(void **state)
+{
+    const satb_aperture a = satb_make_aperture(&(satb_dof_params){.vignette = 0.8});
+
+    for (int length = 33; length < 64; length += 5) {
+        const satk_form_patches p = satk_make_patches(length, length, 4);
+        satb_pupil pupils[3];
+        for (int i = 0; i < 3; i++)
+            pupils[i] = satb_pupil_of_patch(&a, &p, i, i, 1, length, 1);
+        assert_true(p.across == 3 && pupils[1].x == 0 && pupils[1].y == 0);
+        assert_true(pupils[0].x != 0 && pupils[0].x == -pupils[2].x);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -403,6 +418,7 @@ int main(void)
         UNIT(rims_count_in_the_radius),
         UNIT(weights_are_positive),
         UNIT(turned_before_the_focus),
+        UNIT(middle_patches),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
