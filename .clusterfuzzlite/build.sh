@@ -1,8 +1,8 @@
 #!/bin/bash -eu
 # Builds what OSS-Fuzz runs into $OUT: each fuzzer of tests/fuzz, its first inputs, and the libraries that a runner lacks.
-# $CC, $CXX and their flags instrument; $LIB_FUZZING_ENGINE links the engine. Anywhere:
-#   SRC=FOLDER_OF_satblur OUT=OUT WORK=WORK CC=clang CXX=clang++ LIB_FUZZING_ENGINE=-fsanitize=fuzzer \
-#   CFLAGS=-fsanitize=address,fuzzer-no-link CXXFLAGS=$CFLAGS .clusterfuzzlite/build.sh
+# $CC and $CFLAGS instrument; $LIB_FUZZING_ENGINE links the engine. Anywhere:
+#   SRC=FOLDER_OF_satblur OUT=OUT WORK=WORK CC=clang LIB_FUZZING_ENGINE=-fsanitize=fuzzer \
+#   CFLAGS=-fsanitize=address,fuzzer-no-link .clusterfuzzlite/build.sh
 corpus=$SRC/satblur/tests/fuzz/corpus
 names=$(basename -s .tar -a "$corpus"/*.tar)
 cmake -S "$SRC/satblur" -B "$WORK/build" -DSATB_CUDA=OFF -DSATB_FUZZ="$LIB_FUZZING_ENGINE" \

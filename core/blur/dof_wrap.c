@@ -6,7 +6,7 @@ enum { ROW = 16 }; /* the bytes from row to row are a multiple of it */
 
 int satb_wide_margin(const satb_image *picture, int reach)
 {
-    const int most = (int)(SATB_MAX_PIXELS / (uint64_t)picture->height) - picture->width;
+    const int most = (int)(SATB_MAX_PIXELS / (uint64_t)picture->height - (uint64_t)picture->width);
 
     return satk_smaller(satk_smaller(reach, picture->width), satk_smaller(most, SATB_MAX_SIDE) / 2);
 }

@@ -81,7 +81,8 @@ SATK_FN satk_gray_sums satk_sum_gray(const satk_gray_table *t, int column, int r
     const satk_range down = satk_clip(satk_window(row, disc->cells), t->grid.rows);
     const size_t words = (size_t)t->groups, pitch = (size_t)t->grid.columns * words;
     const uint64_t *const below = t->words + (size_t)(down.hi - 1) * pitch + disc->group;
-    const uint64_t *const above = t->words + (size_t)(down.lo - 1) * pitch + disc->group;
+    const uint64_t *const above =
+        t->words + (size_t)(down.lo > 0 ? down.lo - 1 : 0) * pitch + disc->group;
     const size_t right = (size_t)(across.hi - 1) * words, left = (size_t)(across.lo - 1) * words;
     uint64_t sum = below[right] - (across.lo > 0 ? below[left] : 0);
 
