@@ -15,7 +15,7 @@ prefix=$work/prefix old=$work/old
 rm -f "$out"/satblur-*.{whl,tar.gz}
 mkdir -p "$out" "$prefix/include" "$work/sources/lists/partial" "$old"
 
-quietly() { # quietly LOG COMMAND...
+quietly() { # quietly LOG COMMAND...: set -e does not hold in a function here
     "${@:2}" > "$work/$1.log" 2>&1 || { tail -n 40 "$work/$1.log"; return 1; }
 }
 
@@ -24,7 +24,7 @@ quietly() { # quietly LOG COMMAND...
 old_glibc() {
     debootstrap --foreign --variant=minbase --include=libc6-dev,libstdc++-10-dev bullseye "$work/bullseye" "$mirror" || return 1
     local deb link to
-    for deb in "$work"/bullseye/var/cache/apt/archives/{libc6,libc6-dev,linux-libc-dev,libstdc++6,libstdc++-10-dev}_*.deb; do dpkg -x "$deb" "$old"; done
+    for deb in "$work"/bullseye/var/cache/apt/archives/{libc6,libc6-dev,linux-libc-dev,libstdc++6,libstdc++-10-dev}_*.deb; do dpkg -x "$deb" "$old" || return 1; done
     find "$old" -lname '/*' -printf '%p %l\n' | while read -r link to; do ln -sfn "$old$to" "$link"; done
     printf '__asm__(".symver %s,%s@GLIBC_2.2.5");\n' exp exp exp2 exp2 log log log2 log2 pow pow > "$work/old.h"
     cat >> "$work/old.h" << END
@@ -45,22 +45,22 @@ set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
 END
 }
 
-sources() { # sources PACKAGE...: unpacks them, with Debian's patches where its server has them
-    cd "$work/sources"
+sources() ( # sources PACKAGE...: unpacks them, with Debian's patches where its server has them
+    cd "$work/sources" || exit
     printf 'deb-src %s %s main\n' "$mirror" $suite "${mirror%debian/}debian-security/" $suite-security > list
     local apt=(apt-get -q -o Dir::Etc::sourcelist="$PWD/list" -o Dir::Etc::sourceparts=/dev/null
         -o Dir::State::lists="$PWD/lists" -o APT::Sandbox::User=root)
-    "${apt[@]}" update
+    "${apt[@]}" update || exit
     for package; do
         "${apt[@]}" source "$package" || { "${apt[@]}" source --tar-only "$package" && mkdir "$package-plain" &&
-            tar -xf "$package"_*.orig.tar.* -C "$package-plain" --strip-components 1 && plain+=" $package"; }
+            tar -xf "$package"_*.orig.tar.* -C "$package-plain" --strip-components 1; } || exit
     done
     # satblur.spdx.json has what dpkg-query says: that these are installed, not this machine's.
     mkdir -p "$work/dpkg/updates"
     awk -F ': ' '/^Source: / { source = $2 } /^Binary: / { count = split($2, names, ", ") } /^Version: / { while (count)
         printf "Package: %s\nStatus: install ok installed\nSource: %s\nVersion: %s\nArchitecture: all\nMaintainer: -\nDescription: -\n\n",
             names[count--], source, $2 }' ./*.dsc > "$work/dpkg/status"
-}
+)
 
 library() { # library PACKAGE "LICENCE..." OPTION...: compiles it, and keeps its licences
     local source
@@ -113,7 +113,6 @@ wheel() { # of the source distribution alone
     auditwheel repair --plat manylinux_2_28_x86_64 -w "$out" "$work"/wheel/*.whl
 }
 
-plain=
 quietly glibc old_glibc
 quietly sources sources libstb libdeflate libspng zlib libjpeg-turbo libwebp tiff libisal
 libraries
@@ -121,5 +120,6 @@ for python in "${@:2}"; do
     "$python" -m venv --clear "$work/venv"
     PATH=$work/venv/bin:$PATH wheel
 done
-[ -z "$plain" ] || echo "NOTE: Debian's patches were not to be had for:$plain; do not publish these wheels"
+plain=$(cd "$work/sources" && echo *-plain)
+[ "$plain" = '*-plain' ] || echo "NOTE: Debian's patches were not to be had for: ${plain//-plain}; do not publish these wheels"
 ls -l "$out"

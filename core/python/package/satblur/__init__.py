@@ -2,17 +2,14 @@
 both. Arrays of numpy, PyTorch, CuPy and JAX are read and written where they are. dof() is the place to begin."""
 
 import atexit as _atexit
+import ctypes as _ctypes
 import json as _json
 import pathlib as _pathlib
-import sys as _sys
 
-if _sys.version_info < (3, 12):  # later Pythons refuse the extension there; these would break it in the main interpreter
-    import ctypes as _ctypes
-
-    _get, _main = _ctypes.pythonapi.PyInterpreterState_Get, _ctypes.pythonapi.PyInterpreterState_Main
-    _get.restype = _main.restype = _ctypes.c_void_p
-    if _get() != _main():
-        raise ImportError("satblur runs in Python's main interpreter only; with mod_wsgi, say WSGIApplicationGroup %{GLOBAL}")
+_get, _main = _ctypes.pythonapi.PyInterpreterState_Get, _ctypes.pythonapi.PyInterpreterState_Main
+_get.restype = _main.restype = _ctypes.c_void_p
+if _get() != _main():  # the extension would break in the main interpreter; later Pythons do not always refuse it
+    raise ImportError("satblur runs in Python's main interpreter only; with mod_wsgi, say WSGIApplicationGroup %{GLOBAL}")
 
 from . import _core
 from ._arrays import compact, reduce, scan, sort
