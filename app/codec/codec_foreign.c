@@ -21,11 +21,11 @@ const foreign_format foreign_formats[] = {
      .size = 8,
      .at = 4,
      .remedy = DEVELOP},
-    {.name = "a clip (MP4)", .magic = "ftypisom", .size = 8, .at = 4, .remedy = CLIP},
+    {.name = "a clip (MP4)", .magic = "ftypiso", .size = 7, .at = 4, .remedy = CLIP},
     {.name = "a clip (MP4)", .magic = "ftypmp4", .size = 7, .at = 4, .remedy = CLIP},
     {.name = "a clip (MOV)", .magic = "ftypqt  ", .size = 8, .at = 4, .remedy = CLIP},
 #if SATB_HAVE_HEIF
-    {.name = "this kind of HEIF or AVIF", .magic = "ftyp", .size = 4, .at = 4},
+    {.name = "this kind of HEIF, AVIF or MP4", .magic = "ftyp", .size = 4, .at = 4},
 #else
     {.name = "HEIF or AVIF", .magic = "ftyp", .size = 4, .at = 4, .is_optional = true},
 #endif

@@ -11,7 +11,7 @@ typedef struct satb_points {
     satk_points job;      /* all that does not depend on a band */
     satk_highlight lamps; /* likewise */
     int with_lamps;       /* 1: lamps are sought */
-    int with_any; /* 0: nothing is so far out of focus that there are points; the rest is unused */
+    int with_any;         /* 0: no points are sought; the rest is unused */
     int marks, mark[SATK_MARKS];
     satb_outlines outlines;
     size_t codes;

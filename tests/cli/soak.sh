@@ -1,7 +1,7 @@
 #!/bin/bash
 # A folder of good, broken, hostile and odd files is blurred by runs that are killed or interrupted at random moments, until one
 # ends normally.    soak.sh SATBLUR MKIMAGE [FILES [SEED]]
-# soak.py makes the files, and decides which are good.
+# soak.py makes the files, and decides which are good; of hostile ones the first run does.
 here=$(realpath "$(dirname "$0")")
 . "$here/cli_case.sh"
 files=${3:-120} seed=${4:-$RANDOM}
