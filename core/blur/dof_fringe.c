@@ -13,18 +13,24 @@ typedef struct channel_of {
     int channel;
 } channel_of;
 
+/* Whether transparent pixels hide codes, which are no colours to be seen. Colours of halves are times alpha. */
+static int hides(const satb_image *p)
+{
+    return satk_has_alpha(p->channels) && !p->half;
+}
+
 /* Takes a row's samples, but not the hidden codes of pixels that the channel's own blur has left transparent. */
 static void take_row(const void *of, int y)
 {
     const channel_of *const c = of;
     const size_t sample = (size_t)c->to->bits / 8, pixel = sample * (size_t)c->to->channels;
     const size_t first = (size_t)c->channel * sample, alpha = pixel - sample;
-    const int hides = satk_has_alpha(c->to->channels) && !c->to->half;
+    const int with_hidden = hides(c->to);
     const uint8_t *in = (const uint8_t *)c->from->data + y * c->from->stride;
     uint8_t *out = (uint8_t *)c->to->data + y * c->to->stride;
 
     for (int x = 0; x < c->to->width; x++, in += pixel, out += pixel)
-        if (!hides || in[alpha] || in[pixel - 1])
+        if (!with_hidden || in[alpha] || in[pixel - 1])
             memcpy(out + first, in + first, sample);
 }
 
@@ -54,7 +60,7 @@ static satb_status add_colour(satb_context *context, const satb_dof_blur *blur,
     lens.behind *= 1 - more;
     job.lens = &lens;
     job.dst = spare;
-    job.channel = channel + 1;
+    job.channel = hides(spare) ? 0 : channel + 1; /* 0: alpha, too */
     job.lights = &lights;
     const satb_status status = run(context, &job, user);
     if (status != SATB_OK)
