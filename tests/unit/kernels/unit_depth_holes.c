@@ -2,7 +2,10 @@
 #include "unit/unit.h"
 
 #include "fill/fill.h"
+#include "fill/fill_rule.h"
 #include "unit/kernels/surface_case.h"
+
+#include <math.h>
 
 enum { W = 160, H = 120, HORIZON = 84 };
 enum { SUBJECT = 1500, WALL = 4000, GROUND = 6000 }; /* millimetres; the ground's at the horizon */
@@ -246,13 +249,21 @@ static void turns_with_the_picture(void **state)
     }
 }
 
+/* The likeness of colours falls as their distance's exponential says. */
+static void likeness_is_exponential(void **state)
+{
+    for (int d = 0; d < 1024; d++)
+        assert_true(fabs(satk_likeness_of(&satk_fill_shares, d) - 1 - 65536 * exp(-d / 54.0)) <
+                    0.51);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         UNIT(out_of_range_is_far),       UNIT(nothing_else_in_range_is_far),
         UNIT(the_nearer_colour_is_near), UNIT(shadows_are_far),
         UNIT(glints_are_their_objects),  UNIT(borders_continue),
-        UNIT(turns_with_the_picture),
+        UNIT(turns_with_the_picture),    UNIT(likeness_is_exponential),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
