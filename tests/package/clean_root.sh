@@ -24,7 +24,7 @@ new_root() { # new_root SUITE FOLDER: makes a system there; its log is FOLDER.lo
 }
 
 inside() { # inside FOLDER COMMAND...: runs it in the system's folder /trial; /proc ends with it
-    unshare --mount sh -ec 'root=$0; mount -t proc proc "$root/proc"; exec env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin \
+    unshare --mount sh -ec 'root=$0; mount -t proc proc "$root/proc"; mkdir -p "$root/dev/shm"; mount -t tmpfs none "$root/dev/shm"; exec env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin \
         HOME=/root LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive chroot "$root" sh -c "cd /trial; exec \"\$@\"" sh "$@"' "$@"
 }
 
