@@ -11,7 +11,7 @@ cmake --build "$WORK/build" --parallel "$(nproc)" --target $(printf 'fuzz_%s ' $
 mkdir -p "$OUT/lib"
 for name in $names; do
     cp "$WORK/build/tests/fuzz/fuzz_$name" "$OUT/"
-    ldd "$OUT/fuzz_$name" | sed -nE '/lib(c|m|dl|rt|pthread|resolv)\.so/d; s/.*=> (\/[^ ]+) .*/\1/p' | xargs -r cp -Lut "$OUT/lib"
+    ldd "$WORK/build/tests/fuzz/fuzz_$name" | sed -nE '/lib(c|m|dl|rt|pthread|resolv)\.so/d; s/.*=> (\/[^ ]+) .*/\1/p' | xargs -r cp -Lut "$OUT/lib"
     rm -rf "$WORK/seeds"
     mkdir "$WORK/seeds"
     tar -x -f "$corpus/$name.tar" -C "$WORK/seeds"
