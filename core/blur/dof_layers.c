@@ -228,8 +228,6 @@ static satb_status run_layers(satb_context *context, const satb_dof_blur *l, con
         status = context->backend->begin(context, SATB_STAGE_UPLOAD);
     if (status == SATB_OK)
         status = satb_make_tone(context, l->src, l->gamma, &r.job.tone);
-    if (r.job.tone.weighted && !r.points.with_lamps)
-        r.points.with_any = 0; /* colours times alpha have points that colours have not */
     if (status == SATB_OK)
         status = choose_word(context, l, &r.job);
     status = status == SATB_OK ? run_bands(context, &r) : satb_settled(context, status);

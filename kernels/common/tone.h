@@ -19,6 +19,7 @@
  * more. */
 #define SATK_LINEAR_BITS(bits) ((bits) == 8 ? 14 : 20)
 #define SATK_HALF_BITS         32
+#define SATK_HALF_WHITE        (1u << 20)
 
 typedef struct satk_tone {
     /* Sample by code, 256 or 65536 entries, of which the first is 0; NULL: the sample is the code. */

@@ -15,24 +15,24 @@ SATK_FN place place_of(const satk_grid *g, int column, int row)
     return (place){x, y, satk_column_begin(g, column + 1) - x, satk_row_begin(g, row + 1) - y};
 }
 
-/* Looks at all pixels of a cell. Returns the sum of their brightness. */
-SATK_FN uint32_t look_at_cell(const satk_points *job, place at, int channels, int bits,
-                              satk_gray_cell *found)
+/* Looks at all pixels of a cell. Returns their sum. */
+SATK_FN satk_gray look_at_cell(const satk_points *job, place at, int channels, int bits,
+                               satk_gray_cell *found)
 {
     const int shift = satk_gray_shift(job);
     const size_t stride = (size_t)job->map.channels, first = (size_t)at.x * stride;
     const uint32_t code = satk_code(satk_points_row(&job->map, at.y), first, job->map.bits);
     uint32_t codes[4], most = 0, differs = 0;
-    uint32_t sum = 0; /* of at most 64 of 24 bits */
+    satk_gray sum = {0}; /* of at most 64 of 24 bits */
 
     for (int j = 0; j < at.down; j++) {
         const uint8_t *const row = satk_points_row(&job->from, at.y + j);
         const uint8_t *const map = satk_points_row(&job->map, at.y + j);
         for (int i = 0; i < at.across; i++) {
             satk_get_pixel(row, at.x + i, channels, bits, codes);
-            const uint32_t gray = satk_gray_of(job, codes, channels, bits);
-            sum += gray >> shift;
-            most = gray > most ? gray : most;
+            const satk_gray g = satk_gray_of(job, codes, channels, bits);
+            satk_add_gray(&sum, g, shift);
+            most = g.gray > most ? g.gray : most;
             differs |= satk_code(map, first + (size_t)i * stride, job->map.bits) ^ code;
         }
     }
@@ -180,26 +180,28 @@ SATK_FN void find_mixed_words(const satk_points *job, place at, int channels, in
                               uint64_t *words)
 {
     const int shift = satk_gray_shift(job);
+    satk_gray sums[SATK_POINT_GROUPS] = {{0}};
     uint32_t codes[4];
 
-    for (int i = 0; i < SATK_POINT_GROUPS; i++)
-        words[i] = 0;
     for (int y = at.y; y < at.y + at.down; y++)
         for (int x = at.x; x < at.x + at.across; x++) {
             satk_get_pixel(satk_points_row(&job->from, y), x, channels, bits, codes);
-            const uint64_t gray = satk_gray_of(job, codes, channels, bits) >> shift;
-            words[satk_disc_at(job->disc, &job->map, x, y)->group] += gray << SATK_PLACE_BITS | 1;
+            satk_add_gray(&sums[satk_disc_at(job->disc, &job->map, x, y)->group],
+                          satk_gray_of(job, codes, channels, bits), shift);
         }
-    for (int i = SATK_POINT_GROUPS - 2; i >= 0; i--)
-        words[i] += words[i + 1];
+    for (int i = SATK_POINT_GROUPS - 1; i >= 0; i--) {
+        if (i < SATK_POINT_GROUPS - 1)
+            satk_add_gray(&sums[i], sums[i + 1], 0);
+        words[i] = satk_gray_word(job, sums[i]);
+    }
 }
 
-/* Finds the words of a cell from the sum of its brightness. */
-SATK_FN void find_words(const satk_points *job, place at, uint64_t sum, int channels, int bits,
+/* Finds the words of a cell from the sum of its pixels. */
+SATK_FN void find_words(const satk_points *job, place at, satk_gray sum, int channels, int bits,
                         satk_gray_cell *cell, uint64_t *words)
 {
     const satk_disc *const disc = &job->disc[cell->code];
-    const uint64_t word = sum << SATK_PLACE_BITS | (uint64_t)(at.across * at.down);
+    const uint64_t word = satk_gray_word(job, sum);
 
     cell->is_mixed = cell->is_mixed && has_other_discs(job, at, disc);
     if (cell->is_mixed)
@@ -226,8 +228,9 @@ SATK_FN void sum_row(const satk_points *all, const satk_grid *g, int row, int ch
                 c.begin[i] = satk_column_begin(g, x + i);
             look_at_chunk(job, g, row, channels, bits, &c, cells + x);
         }
-        const uint32_t sum =
-            by_cell ? look_at_cell(job, at, channels, bits, &cells[x]) : c.sums[x % CHUNK];
+        const satk_gray sum = by_cell
+                                  ? look_at_cell(job, at, channels, bits, &cells[x])
+                                  : (satk_gray){c.sums[x % CHUNK], (uint32_t)(at.across * at.down)};
         find_words(job, at, sum, channels, bits, &cells[x], words);
         for (int i = 0; i < groups; i++)
             to[x * groups + i] = sums[i] += words[i];

@@ -60,7 +60,7 @@ SATK_FN void split_cell(const satk_points *job, const satk_gray_table *t, int co
         for (int x = columns.lo; x < columns.hi; x++) {
             const satk_disc *const disc = satk_disc_at(job->disc, &job->map, x, y);
             satk_get_pixel(satk_points_row(&job->from, y), x, channels, bits, codes);
-            const uint32_t gray = satk_gray_of(job, codes, channels, bits);
+            const uint32_t gray = satk_gray_of(job, codes, channels, bits).gray;
             if (is_ground(job, t, column, row, disc, gray, known))
                 continue;
             const uint32_t ground = satk_ground_of(job, &known->sums);

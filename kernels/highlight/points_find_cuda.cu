@@ -30,9 +30,11 @@ static __device__ __forceinline__ int cell_of(const satk_cut &cut, int pixel)
     return satk_centre_of(&cut, SATK_GRAY_CELL, pixel) / (2 * SATK_GRAY_CELL);
 }
 
-/* A column of a cell: its pixels' codes of the map, and their brightness. Behind its last row are that row's code, and 0. */
+/* A column of a cell: its pixels' codes of the map, and what surroundings have of them. Behind its last row are that row's code,
+ * and 0. */
 struct cell_column {
-    uint32_t code[SATK_GRAY_CELL], gray[SATK_GRAY_CELL];
+    uint32_t code[SATK_GRAY_CELL];
+    satk_gray pixel[SATK_GRAY_CELL];
 };
 
 /* Loads column x in the rows first <= y < end, all of it before its first use. */
@@ -51,8 +53,8 @@ static __device__ __forceinline__ void load_column(const satk_points &job, int x
     }
 #pragma unroll
     for (int i = 0; i < SATK_GRAY_CELL; i++) {
-        const uint32_t gray = satk_gray_of(&job, codes[i], CHANNELS, BITS);
-        c->gray[i] = first + i < end ? gray : 0;
+        const satk_gray pixel = satk_gray_of(&job, codes[i], CHANNELS, BITS), none = {};
+        c->pixel[i] = first + i < end ? pixel : none;
     }
 }
 
@@ -95,19 +97,19 @@ static __device__ __forceinline__ uint32_t sum_of_cell(uint32_t own)
     return own;
 }
 
-/* Returns the word of a group in a cell of several groups. */
-static __device__ __forceinline__ uint64_t word_of_group(const cell_column &c, uint32_t groups,
-                                                         int group, int shift)
+/* Returns the word of a cell's pixels whose group is not below one. */
+static __device__ __forceinline__ uint64_t word_of_group(const satk_points &job,
+                                                         const cell_column &c, uint32_t groups,
+                                                         int group)
 {
-    uint32_t sum = 0, pixels = 0;
+    const int shift = satk_gray_shift(&job);
+    satk_gray sum = {};
 
 #pragma unroll
-    for (int i = 0; i < SATK_GRAY_CELL; i++) {
-        const bool counts = (int)(groups >> 4 * i & 15) > group;
-        sum += counts ? c.gray[i] >> shift : 0;
-        pixels += counts;
-    }
-    return (uint64_t)sum_of_cell(sum) << SATK_PLACE_BITS | sum_of_cell(pixels);
+    for (int i = 0; i < SATK_GRAY_CELL; i++)
+        if ((int)(groups >> 4 * i & 15) > group)
+            satk_add_gray(&sum, c.pixel[i], shift);
+    return satk_gray_word(&job, {sum_of_cell(sum.gray), sum_of_cell(sum.count)});
 }
 
 /* Makes the words of cells, not yet summed. SATK_GRAY_CELL threads have the columns of a cell. */
@@ -130,30 +132,26 @@ static __global__ void __launch_bounds__(SATK_POINTS_THREADS)
                                              (size_t)left * job.map.channels, job.map.bits)
                                  : 0;
     const satk_disc disc = job.disc[code];
-    const int shift = satk_gray_shift(&job);
     cell_column c = {};
-    uint32_t sum = 0, most = 0, differs = 0, groups = 0;
+    uint32_t most = 0, differs = 0, groups = 0;
 
     if (inside) {
         load_column<CHANNELS, BITS>(job, left + own, first, end, &c);
         differs = find_groups(job, c, end - first, code, disc, &groups);
     }
 #pragma unroll
-    for (int i = 0; i < SATK_GRAY_CELL; i++) {
-        sum += c.gray[i] >> shift;
-        most = max(most, c.gray[i]);
-    }
+    for (int i = 0; i < SATK_GRAY_CELL; i++)
+        most = max(most, c.pixel[i].gray);
 #pragma unroll
     for (int by = 1; by < SATK_GRAY_CELL; by *= 2) {
         most = max(most, __shfl_xor_sync(0xffffffffu, most, by));
         differs |= __shfl_xor_sync(0xffffffffu, differs, by);
     }
     const bool any_mixed = __any_sync(0xffffffffu, differs & GROUPS_DIFFER);
-    const uint64_t all =
-        (uint64_t)sum_of_cell(sum) << SATK_PLACE_BITS | (uint64_t)((right - left) * (end - first));
+    const uint64_t all = word_of_group(job, c, groups, 0);
 #pragma unroll 1
     for (int group = 0; group < table.groups; group++) {
-        const uint64_t some = any_mixed ? word_of_group(c, groups, group, shift) : 0;
+        const uint64_t some = any_mixed ? word_of_group(job, c, groups, group) : 0;
         const uint64_t word = differs & GROUPS_DIFFER ? some : group <= disc.group ? all : 0;
         if (own == group && exists)
             words[cell * table.groups + group] = word;
@@ -186,7 +184,7 @@ static __device__ __forceinline__ bool split_pixel(const satk_points &job,
                                                    int column, int row, uint32_t *codes)
 {
     const satk_disc *const disc = satk_disc_at(job.disc, &job.map, x, y);
-    const uint32_t gray = satk_gray_of(&job, codes, CHANNELS, BITS);
+    const uint32_t gray = satk_gray_of(&job, codes, CHANNELS, BITS).gray;
 
     if (disc->cells == 0)
         return false;

@@ -7,8 +7,9 @@
 #include "layer/layer_rule.h"
 
 #define SATK_LIGHT_NEAR 2
-#define SATK_GRAY_BITS  24 /* of brightness */
-#define SATK_PLACE_BITS 20 /* of the number of pixels in surroundings */
+#define SATK_VOID       0x10000u /* above the number of a cell's pixels */
+#define SATK_GRAY_BITS  24       /* of brightness */
+#define SATK_PLACE_BITS 20       /* of the number of pixels in surroundings */
 
 /* --- Surroundings ----------------------------------------------------------------------------- */
 
@@ -53,15 +54,52 @@ SATK_FN uint32_t satk_brightest_sample(const satk_tone *tone, const uint32_t *co
     return most;
 }
 
-/* Returns how bright a pixel is. */
-SATK_FN uint32_t satk_gray_of(const satk_points *job, const uint32_t *codes, int channels, int bits)
-{
-    const uint32_t most = (1u << bits) - 1;
-    const uint32_t sample = satk_brightest_sample(&job->tone, codes, channels, bits);
+/* A pixel of some surroundings, or a sum of them. */
+typedef struct satk_gray {
+    uint32_t gray;  /* brightness */
+    uint32_t count; /* 1, or SATK_VOID if it is void */
+} satk_gray;
 
-    return satk_has_alpha(channels) && job->tone.weighted
-               ? (uint32_t)(((uint64_t)sample * codes[channels - 1] + most / 2) / most)
-               : sample;
+/* Returns what surroundings have of a half float's pixel with alpha. */
+SATK_FN satk_gray satk_half_gray(uint32_t sample, uint32_t alpha)
+{
+    const int is_thin = alpha < SATK_HALF_WHITE / SATK_THIN;
+    const uint64_t colour =
+        is_thin || alpha == SATK_HALF_WHITE ? sample : (uint64_t)sample * SATK_HALF_WHITE / alpha;
+    const satk_gray g = {colour < UINT32_MAX ? (uint32_t)colour : UINT32_MAX,
+                         is_thin && sample == 0 ? SATK_VOID : 1};
+
+    return g;
+}
+
+/* Returns what surroundings have of a pixel. */
+SATK_FN satk_gray satk_gray_of(const satk_points *job, const uint32_t *codes, int channels,
+                               int bits)
+{
+    const satk_tone *const tone = &job->tone;
+    const uint32_t alpha = codes[channels - 1], most = (1u << bits) - 1;
+    const satk_gray g = {satk_brightest_sample(tone, codes, channels, bits), 1};
+    const satk_gray none = {0, SATK_VOID};
+
+    if (!satk_has_alpha(channels))
+        return g;
+    if (bits == 16 && tone->half)
+        return satk_half_gray(g.gray, tone->decode[alpha]);
+    return tone->weighted && alpha * SATK_THIN < most ? none : g;
+}
+
+SATK_FN void satk_add_gray(satk_gray *sum, satk_gray g, int shift)
+{
+    sum->gray += g.gray >> shift;
+    sum->count += g.count;
+}
+
+/* Returns the word of a cell, from the sum of its pixels. */
+SATK_FN uint64_t satk_gray_word(const satk_points *job, satk_gray sum)
+{
+    const uint32_t voids = job->tone.half ? (sum.count / SATK_VOID + SATK_THIN / 2) / SATK_THIN : 0;
+
+    return (uint64_t)sum.gray << SATK_PLACE_BITS | (sum.count % SATK_VOID + voids);
 }
 
 SATK_FN const uint8_t *satk_points_row(const satk_plane *plane, int y)
@@ -71,7 +109,7 @@ SATK_FN const uint8_t *satk_points_row(const satk_plane *plane, int y)
 
 /* The sums around a cell. */
 typedef struct satk_gray_sums {
-    uint64_t gray, pixels; /* pixels: at least 1 */
+    uint64_t gray, pixels; /* pixels: at least 1 if one there has light */
 } satk_gray_sums;
 
 SATK_FN satk_gray_sums satk_sum_gray(const satk_gray_table *t, int column, int row,

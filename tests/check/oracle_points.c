@@ -46,15 +46,39 @@ static u128 weighed(const oracle_points *p, const oracle_plane *plane, int x, in
 
 /* --- Ground ----------------------------------------------------------------------------------- */
 
-static u128 brightness(const oracle_points *p, int x, int y)
+static int is_half(const oracle_points *p)
 {
-    u128 most = 0;
+    return p->look.linear == ORACLE_HALF;
+}
+
+/* Returns the alpha of a pixel of from, and stores that of what is opaque. */
+static u128 alpha_at(const oracle_points *p, int x, int y, u128 *opaque)
+{
+    const int last = p->from.channels - 1;
+
+    *opaque = is_half(p) ? 1 << 20 : oracle_code_max(p->from.bits);
+    if (p->from.channels % 2 || !(is_half(p) || p->look.weighted))
+        return *opaque;
+    return is_half(p) ? sample_at(p, &p->from, x, y, last) : oracle_code(&p->from, x, y, last);
+}
+
+/* Returns the brightness of a pixel's colour. is_void: 1 if there is neither surface nor light. */
+static u128 brightness(const oracle_points *p, int x, int y, int *is_void)
+{
+    u128 most = 0, opaque;
+    const u128 alpha = alpha_at(p, x, y, &opaque);
+    const int thin = 16 * alpha < opaque;
 
     for (int c = 0; c < colours_of(&p->from); c++) {
         const u128 sample = sample_at(p, &p->from, x, y, c);
         most = sample > most ? sample : most;
     }
-    return weighed(p, &p->from, x, y, most);
+    if (thin && !is_half(p))
+        most = 0;
+    if (!thin && is_half(p))
+        most = most * opaque / alpha;
+    *is_void = thin && most == 0;
+    return most < UINT32_MAX ? most : UINT32_MAX;
 }
 
 /* Returns a pixel's cell of 8 pixels of an axis of n, from its middle on. There is the middle of a cell or its end if n is even;
@@ -68,31 +92,49 @@ static int cell_of(int pixel, int n)
     return (off + 8 * cells + cells % 2 * 4) / 8;
 }
 
+/* Returns the number of void pixels of cells, a 16th of each cell's. */
+static u128 sum_voids(const int *voids, int cells)
+{
+    u128 count = 0;
+
+    for (int i = 0; i < cells; i++)
+        count += divided((u128)voids[i], 16);
+    return count;
+}
+
 /* Returns four times the mean brightness around a pixel, of all pixels in cells near its own that are not nearer. */
 static u128 four_means(const oracle_points *p, int x, int y)
 {
     const oracle_disc *const disc = disc_at(p, x, y);
-    const int w = p->src.width, h = p->rows;
-    const u128 unit = p->look.linear == ORACLE_HALF ? 256 : 1;
+    const int w = p->src.width, h = p->rows, side = 2 * disc->cells + 1;
+    int *const voids = calloc((size_t)(side * side), sizeof *voids);
+    const u128 unit = is_half(p) ? 256 : 1;
     u128 sum = 0, count = 0;
 
-    for (int j = 0; j < p->src.height; j++)
+    for (int j = 0; j < p->src.height && voids; j++)
         for (int i = 0; i < w; i++) {
-            const int across = abs(cell_of(i, w) - cell_of(x, w));
-            const int down = abs(cell_of(j + p->row, h) - cell_of(y + p->row, h));
-            if (across > disc->cells || down > disc->cells || disc_at(p, i, j)->group < disc->group)
+            const int across = cell_of(i, w) - cell_of(x, w) + disc->cells;
+            const int down = cell_of(j + p->row, h) - cell_of(y + p->row, h) + disc->cells;
+            int is_void;
+            if (across < 0 || across >= side || down < 0 || down >= side ||
+                disc_at(p, i, j)->group < disc->group)
                 continue;
-            sum += brightness(p, i, j) / unit;
-            count++;
+            sum += brightness(p, i, j, &is_void) / unit;
+            count += !is_void;
+            voids[down * side + across] += is_void && is_half(p);
         }
-    const u128 four = 4 * sum / count * unit;
+    count += voids ? sum_voids(voids, side * side) : 0;
+    free(voids);
+    const u128 four = count ? 4 * sum / count * unit : 0;
     return four < UINT32_MAX ? four : UINT32_MAX;
 }
 
 oracle_codes oracle_ground(const oracle_points *p, int x, int y)
 {
     const oracle_disc *const disc = disc_at(p, x, y);
-    const u128 bright = brightness(p, x, y), ground = disc->cells ? four_means(p, x, y) : bright;
+    int is_void;
+    const u128 bright = brightness(p, x, y, &is_void);
+    const u128 ground = disc->cells ? four_means(p, x, y) : bright;
     oracle_codes codes = {{0}};
 
     for (int c = 0; c < p->from.channels; c++)
@@ -195,7 +237,7 @@ static u128 area_of(const oracle_points *p, const point *l)
 static int fraction_of(const oracle_points *p)
 {
     uint32_t most = oracle_sample_max(p->src.bits, &p->look);
-    int bits = p->look.linear == ORACLE_HALF ? 0 : 6;
+    int bits = is_half(p) ? 0 : 6;
 
     for (; most > 0; most /= 2)
         bits++;

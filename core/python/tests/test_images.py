@@ -116,6 +116,20 @@ def test_transparency_changes_no_colour(scene, fringe):
     shown = one[..., 3] > 16
     assert np.array_equal(one[one[..., 3] > 0], other[one[..., 3] > 0]) and 0.1 < shown.mean()
     assert np.abs(one[shown][:, :3].astype(int) - image[0, 0]).max() <= 6
+    light = (cutout / 255.0 * (cutout[..., 3:] / 255.0)).astype(np.float16)  # times alpha
+    light = satblur.dof(light, depth, focus=1, max_radius=9, edges="keep", transfer="linear").astype(float)
+    assert np.abs(light[shown][:, :3] / light[shown][:, 3:] - image[0, 0] / 255.0).max() <= 0.01
+
+
+def test_a_pixel_that_is_not_opaque_changes_nothing_afar(scene):
+    """Points of light are those of the opaque picture."""
+    image = np.full_like(scene[0], 9)
+    image[20, 20] = 255
+    rgba = np.dstack([image, np.full_like(image[..., 0], 255)])
+    rgba[50, 70, 3] = 254
+    opaque, other = (satblur.dof(each, scene[1] * 0 + 200, focus=0.1, max_radius=9) for each in (image, rgba))
+    assert opaque.max() < 255 and np.ptp(opaque[20, :40, 0]) > 9
+    assert np.array_equal(opaque[:40, :60], other[:40, :60, :3])
 
 
 def test_batch(scene):

@@ -86,5 +86,8 @@ void highlight_fade(check *c, const satk_plane *p)
     for (int y = 0; y < p->height && p->channels % 2 == 0; y++)
         for (int x = 0; x < p->width; x++)
             picture_put(p, x, y, alpha,
-                        oracle_code(&view, x, y, alpha) >> random_below(&c->random, p->bits + 2));
+                        p->bits == 16 && random_below(&c->random, 8) == 0
+                            ? 0x2c00 /* a 16th, of half floats */
+                            : oracle_code(&view, x, y, alpha) >>
+                                  random_below(&c->random, p->bits + 2));
 }
