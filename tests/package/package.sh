@@ -36,11 +36,12 @@ if [ -e "$build/app/satblur" ]; then
     done
     ok "the program runs where it was moved" "$prefix/bin/satblur" --version
 fi
-unlisted() { # prints the libraries that the programs link, but for the compiler's, and whose packages the list of parts lacks
-    local name
+unlisted() { # prints the libraries that the programs link, but for the compiler's, whose packages the list of parts lacks
+    local name package
     for name in $(readelf -d "$prefix/bin/satblur" $(find "$prefix" -name satblur-video) |
         sed -nE 's/.*NEEDED.*\[(.*)\]/\1/p' | grep -vE '^(libc|libm|libgcc_s|libstdc\+\+|ld-.*)\.so' | sort -u); do
-        dpkg -S "*/$name" | cut -d : -f 1 | xargs dpkg-query -W -f '"name" : "${source:Package}"\n' |
+        package=$(dpkg -S "*/$name" | cut -d : -f 1) && [ -n "$package" ] || continue # of no package
+        dpkg-query -W -f '"name" : "${source:Package}"\n' $package |
             grep -qFf - "$prefix/share/doc/satblur/satblur.spdx.json" || echo "$name"
     done
 }
