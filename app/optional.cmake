@@ -132,8 +132,7 @@ optional(OPENEXR NAME EXR WITHOUT "no EXR"
         codec/exr/exr_picture.c
         codec/exr/exr_read.c
         codec/exr/exr_write.c
-        embedded/exr_depth.c
-        metadata/metadata_exr.c)
+        embedded/exr_depth.c)
 optional(TIFF NAME TIFF WITHOUT "no TIFF, which needs libtiff 4.5"
     HEADERS tiffio.h LIBRARIES tiff
     HAS TIFFOpenOptionsSetMaxSingleMemAlloc # its messages can be caught for each file
