@@ -154,7 +154,7 @@ ok '--resume: a unit changes nothing' says '0 done, 1 skipped'
 # --- What is replaced -----------------------------------------------------------------------------
 cp photo.png own.png
 "$satblur" own.png own.png --radius 1 2> err
-ok 'INPUT as OUTPUT is said' grep -qxF 'satblur: own.png is INPUT and OUTPUT, so it is replaced' err
+ok 'INPUT as OUTPUT is said' grep -qxF 'satblur: own.png is INPUT and OUTPUT, so it will be replaced' err
 cp photo.png taken.png
 keeps() { # keeps NAME FILE ARGUMENTS...
     local name=$1 file=$2
