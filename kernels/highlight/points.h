@@ -2,12 +2,13 @@
  * apertures of their own radius.
  *
  * find  A pixel is as bright as its brightest sample; of half floats, that is divided by alpha, rounded down. But it is thin if
- *       its alpha is below 1 / SATK_THIN: with weights a thin pixel is void, as its colour is mostly rounding. Half floats may be
+ *       its alpha is below 1 / SATK_THIN. With weights a thin pixel is void, as its colour is mostly rounding. Half floats may be
  *       light without alpha: a thin one is as bright as its sample, and void if that is 0.
  *       A pixel's surroundings are its cell of SATK_GRAY_CELL x SATK_GRAY_CELL pixels (as those of layer.h) and all that are at
  *       most `cells` away on both axes, as far as they are in the picture; of these, the pixels whose group is not below its own
- *       count. Void ones have no brightness and do not count, or all that is small in a cut-out would be light. But for half
- *       floats one counts for SATK_THIN of them, rounded half up for each cell and group, or a lamp before nothing were none. With
+ *       count. Void ones have no brightness and do not count; else all that is small in a cut-out would be light. But of half
+ *       floats SATK_THIN void ones count as one, rounded half up for each cell and group; else a lamp in front of nothing would
+ *       have no surroundings but itself. With
  *       g = SATK_POINT_RATIO times the mean of these, rounded down, a pixel of brightness b > g has the excess b - g g / b, its
  *       ground rounded down, times fade / SATK_ONE. So what is far above its surroundings, and most of their mean, has hardly
  *       any ground. Brightness has at most 24 bits here: a
