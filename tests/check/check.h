@@ -133,7 +133,7 @@ const char *check_look_name(const oracle_look *look);
 
 typedef struct size {
     int width, height;
-    int quick; /* 1: also in quick mode */
+    int quick; /* 1: also in quick mode; -1: for a device's sections and strips, so only where there is one */
     const char *reason;
 } size;
 

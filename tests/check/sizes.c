@@ -8,7 +8,7 @@
 
 int size_wanted(const check *c, const size *s)
 {
-    return s->quick || !c->quick;
+    return c->quick ? s->quick > 0 : s->quick >= 0 || c->cuda;
 }
 
 #define SECTION SATK_ROW_SECTION
@@ -43,10 +43,10 @@ const size sizes[] = {
     {SECTION + 1, STRIP + 1, 0, "sections and strips at once"},
     {5, STRIP *STRIP, 0, "as many strips as one strip of sums holds"},
     {5, STRIP *STRIP + 1, 0, "strip sums need a second level"},
-    {2, STRIP *STRIP *STRIP + 1, 0, "strip sums need a third level"},
-    {SECTION * SECTION, 1, 0, "as many sections as one section of sums holds"},
-    {SECTION * SECTION + 1, 1, 0, "section sums need a second level"},
-    {SECTION * SECTION + SECTION + 1, 2, 0, "a second level in two rows"},
+    {2, STRIP *STRIP *STRIP + 1, -1, "strip sums need a third level"},
+    {SECTION * SECTION, 1, -1, "as many sections as one section of sums holds"},
+    {SECTION * SECTION + 1, 1, -1, "section sums need a second level"},
+    {SECTION * SECTION + SECTION + 1, 2, -1, "a second level in two rows"},
     {65536, 3, 0, "wider than a 16-bit index and than a grid's y"},
     {65537, 2, 0, "wider than a 16-bit index"},
     {3, 65536, 0, "higher than a 16-bit index and than a grid's y"},

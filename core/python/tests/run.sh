@@ -11,7 +11,8 @@ trap 'rm -rf "$work"' EXIT
 # The venv also sees the packages of PYTHON, which may be in a venv itself.
 "$python" -c 'import site, sys; print("\n".join(site.getsitepackages()))' \
     >"$(echo "$work"/venv/lib/python*/site-packages)/outer.pth"
-export PYTHONDONTWRITEBYTECODE=1
+export PYTHONPYCACHEPREFIX=$work/bytecode # most tests start a Python that imports large packages
+unset PYTHONDONTWRITEBYTECODE
 "$work/venv/bin/python" -m pip install . -q --no-index --no-build-isolation --no-deps --force-reinstall \
     --prefix "$work/venv" -C cmake.define.SATB_BUILD="$build" -C build-dir="$work/build" \
     -C cmake.define.CMAKE_BUILD_TYPE=Release

@@ -46,11 +46,11 @@ static void check_sizes(check *c)
 }
 
 /* Sizes around the one-pass builder's tiles: strips and chunks that just fit a warp or a block, and
- * that do not; more tiles than the device runs at a time; several bands, of few strips and of many.
- * Every size has every kind, in turn. */
+ * that do not; more tiles than the device runs at a time; several bands, of few strips and of many,
+ * which is for a device alone. Every size has every kind, in turn. */
 static void check_tiles(check *c)
 {
-    const int strip = 32 * SATK_LOOKBACK_PIXELS(1, 4), sizes_there = c->quick ? 4 : 11;
+    const int strip = 32 * SATK_LOOKBACK_PIXELS(1, 4), sizes_there = c->cuda && !c->quick ? 11 : 4;
     const shape forms[] = {
         {.width = strip - 1, .height = 300},     {.width = 2 * strip + 1, .height = 129},
         {.width = 4 * strip, .height = 65},      {.width = 4 * strip + 1, .height = 40},
