@@ -43,8 +43,7 @@ const codec codecs[] = {
         .channels = GRAY | GRAY_ALPHA | RGB | RGBA,
         .meta = METADATA_PNG,
         .settings = SETTING_COMPRESSION,
-        .fast = isal_name,
-        .library = "libspng, stb with libdeflate",
+        .library = "libdeflate, libspng",
     },
     {
         .name = "JPEG",
