@@ -140,13 +140,13 @@ struct codec {
     bool has_codes;               /* its light comes as codes, too, if image->half is not set */
     codec_whitener *white;        /* NULL: 255 or 65535 */
     uint64_t pixels_per_byte;     /* of a file, at most: a small one cannot claim many */
-    uint64_t largest_bytes;       /* of a picture, unpacked */
+    uint64_t largest_bytes;       /* of a picture, unpacked; 0: any number */
     codec_weigher *weigh;         /* NULL: nothing more is known */
     codec_gain_reader *read_gain; /* NULL: its files have no gain maps */
 
     /* Writing. encode NULL: the format is only read. */
     codec_encoder *encode;
-    int largest_side;
+    int largest_side;  /* 0: PICTURE_SIDE */
     int deepest;       /* bits of a sample in the file; more than 8 are 16 in memory */
     unsigned channels; /* that can be held */
     metadata_format meta;
@@ -157,6 +157,12 @@ struct codec {
     const char *(*fast)(void); /* names the preferred library; NULL: it is not built in */
     const char *library;       /* the names of the others */
 };
+
+/* Returns the most bytes that a picture may have, unpacked. */
+static inline uint64_t codec_most_bytes(const codec *c)
+{
+    return c->largest_bytes ? c->largest_bytes : UINT64_MAX;
+}
 
 /* Returns whether the file's name has that ending, in whatever case. */
 bool codec_has_ending(const char *path, const char *ending);
