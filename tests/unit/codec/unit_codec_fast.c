@@ -309,12 +309,6 @@ static void test_jpeg_sampling(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        UNIT(test_jpeg_sampling), UNIT(test_written_png),  UNIT(test_threads),
-        UNIT(test_foreign_png),   UNIT(test_small_chunks), UNIT(test_damaged_stream),
-        UNIT(test_strict),        UNIT(test_jpeg),
-    };
-    return cmocka_run_group_tests_name("codec_fast", tests, NULL, NULL);
-}
+UNIT_MAIN(UNIT(test_jpeg_sampling), UNIT(test_written_png), UNIT(test_threads),
+          UNIT(test_foreign_png), UNIT(test_small_chunks), UNIT(test_damaged_stream),
+          UNIT(test_strict), UNIT(test_jpeg))

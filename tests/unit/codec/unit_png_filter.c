@@ -66,8 +66,4 @@ static void test_filters(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {UNIT(test_filters)};
-    return cmocka_run_group_tests_name("png_filter", tests, NULL, NULL);
-}
+UNIT_MAIN(UNIT(test_filters))
