@@ -103,12 +103,12 @@ bool png_decode_common(bytes in, satb_image *image)
 {
     const size_t size =
         picture_bytes(image) + (size_t)image->height; /* with the filters' numbers */
-    uint8_t *const stream = pixels_allocate(in.size);
+    uint8_t *const stream = malloc(in.size);
     const size_t stream_size = stream ? join_stream(in, image, stream) : 0;
     image->data = stream_size > 0 ? pixels_allocate(size) : NULL;
     const bool done =
         image->data && unpack(stream, stream_size, image->data, size) && undo_rows(image);
-    pixels_free(stream);
+    free(stream);
     if (done && image->bits == 16)
         swap_bytes(image->data, picture_bytes(image));
     if (!done) {

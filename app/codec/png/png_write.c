@@ -2,7 +2,6 @@
 #include "codec/codec_format.h"
 #include "codec/png/png_filter.h"
 #include "format/png_chunk.h"
-#include "image/pixels.h"
 #include "image/shape.h"
 
 #include <libdeflate.h>
@@ -103,7 +102,7 @@ const char *png_encode(const satb_image *image, const encode_settings *settings,
                  size = (row + 1) * (size_t)image->height;
     struct libdeflate_compressor *const packer = libdeflate_alloc_compressor(settings->compression);
     const size_t bound = packer ? libdeflate_zlib_compress_bound(packer, size) : 0;
-    uint8_t *const filtered = pixels_allocate(size + PNG_BEFORE + bound + PNG_BEHIND);
+    uint8_t *const filtered = malloc(size + PNG_BEFORE + bound + PNG_BEHIND);
     const bool good = packer && filtered && filter_rows(image, row, filtered);
     if (good) {
         uint8_t *const stream = filtered + size + PNG_BEFORE;
@@ -113,6 +112,6 @@ const char *png_encode(const satb_image *image, const encode_settings *settings,
         problem_set(p, "not enough memory to write the PNG");
     }
     libdeflate_free_compressor(packer);
-    pixels_free(filtered);
+    free(filtered);
     return good ? "libdeflate" : NULL;
 }
