@@ -103,15 +103,6 @@ if(SATB_OPTIONAL AND SATB_HAVE_CUDA)
     endforeach()
 endif()
 
-optional(ISAL NAME ISA-L WITHOUT "PNG files take twice as long"
-    HEADERS isa-l/igzip_lib.h LIBRARIES isal
-    DEBIAN libisal-dev
-    LICENCE BSD-3-Clause
-    SOURCES
-        codec/png/isal_read.c
-        codec/png/isal_write.c
-    ELSE
-        codec/png/isal_none.c)
 optional(JPEG_TURBO NAME libjpeg-turbo WITHOUT "JPEG files take several times as long"
     HEADERS turbojpeg.h LIBRARIES turbojpeg
     DEBIAN libturbojpeg0-dev

@@ -96,59 +96,6 @@ void threads_together(int threads, void (*body)(void *user), void *user)
         pthread_join(others[i], NULL);
 }
 
-typedef struct line {
-    const threads_line *of;
-    pthread_mutex_t lock; /* of all below */
-    pthread_cond_t changed;
-    int next, making, put; /* the step to make; how many are being made; the step to put */
-    bool is_putting, made[THREADS_SLOTS];
-} line;
-
-/* Makes the next step. The lock is held before and after. */
-static void make_step(line *l)
-{
-    const int step = l->next++;
-    l->making++;
-    pthread_mutex_unlock(&l->lock);
-    l->of->make(l->of->user, step);
-    pthread_mutex_lock(&l->lock);
-    l->making--;
-    l->made[step % l->of->slots] = true;
-    pthread_cond_broadcast(&l->changed);
-}
-
-static void put_step(line *l)
-{
-    l->is_putting = true;
-    pthread_mutex_unlock(&l->lock);
-    l->of->put(l->of->user, l->put);
-    pthread_mutex_lock(&l->lock);
-    l->is_putting = l->made[l->put % l->of->slots] = false;
-    l->put++;
-    pthread_cond_broadcast(&l->changed);
-}
-
-static void walk_line(void *user)
-{
-    line *const l = user;
-    const threads_line *const of = l->of;
-    pthread_mutex_lock(&l->lock);
-    while (l->put < of->steps)
-        if (!l->is_putting && l->made[l->put % of->slots])
-            put_step(l);
-        else if (l->next < of->steps && l->next < l->put + of->slots && l->making < of->makers)
-            make_step(l);
-        else
-            pthread_cond_wait(&l->changed, &l->lock);
-    pthread_mutex_unlock(&l->lock);
-}
-
-void threads_in_line(int threads, const threads_line *of)
-{
-    line l = {.of = of, .lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
-    threads_together(threads, walk_line, &l);
-}
-
 /* --- Numbers ---------------------------------------------------------------------------------- */
 
 /* Returns how many threads the system counts for this process. */

@@ -13,21 +13,11 @@ enum { THREADS_STACK = 4 << 20 }; /* bytes */
  * its own where the stack of this one is smaller. -1: that thread cannot be started. */
 int threads_run(int (*body)(void *user), void *user);
 
-enum { THREADS_MOST = 1024, THREADS_SLOTS = 64 };
+enum { THREADS_MOST = 1024 };
 
 /* Calls body(user) in that many threads at a time, this one among them; the calls take shares of the work by a counter of
  * their own. Fewer where no more can be started. */
 void threads_together(int threads, void (*body)(void *user), void *user);
-
-/* Steps that are made by up to `makers` threads at a time (1: in order) and put by one, in order. At most `slots` steps have
- * been begun and not been put: step i has slot i % slots. */
-typedef struct threads_line {
-    int steps, slots, makers;
-    void (*make)(void *user, int step);
-    void (*put)(void *user, int step);
-    void *user;
-} threads_line;
-void threads_in_line(int threads, const threads_line *line);
 
 /* Returns how many of the wanted threads can be started beside the present ones: all, or half of those that the system
  * allows now, as others may want some, too. */

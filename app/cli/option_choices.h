@@ -119,7 +119,7 @@ static const option_choice devices[] = {
     {0},
 };
 static const option_choice codecs[] = {
-    {"fast", CODEC_FAST, "ISA-L and libjpeg-turbo, if they are built in"},
+    {"fast", CODEC_FAST, "libdeflate, and libjpeg-turbo if it is built in"},
     {"stb", CODEC_PLAIN, "Only stb and libspng; slower"},
     {"gpu", CODEC_GPU, "nvJPEG for the JPEGs that it supports; otherwise fast"},
     {0},

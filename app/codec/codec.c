@@ -237,6 +237,7 @@ static void note_fit(const codec *c, const satb_image *image, const satb_image *
 bool codec_fit(const codec *c, const satb_image *image, codec_choice choice, satb_image *fit,
                char note[128], problem *p)
 {
+    const int side = c->largest_side ? c->largest_side : PICTURE_SIDE;
     *fit = *image;
     note[0] = '\0';
     fit->channels = convert_channels(channels_held(c, choice), image->channels);
@@ -247,8 +248,7 @@ bool codec_fit(const codec *c, const satb_image *image, codec_choice choice, sat
         return problem_set(
             p, "%s holds only gray, and the picture has colours; use .ppm, .pnm or .png", c->name);
     }
-    if (image->width > c->largest_side || image->height > c->largest_side ||
-        picture_bytes(fit) > c->largest_bytes) {
+    if (image->width > side || image->height > side || picture_bytes(fit) > codec_most_bytes(c)) {
         return problem_set(p, "%s cannot hold %d x %d pixels; use .png", c->name, image->width,
                            image->height);
     }

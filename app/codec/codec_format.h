@@ -21,7 +21,8 @@ enum { PICTURE_SIDE = 1 << 24 };
 #define PICTURE_PIXELS_MOST ((uint64_t)1 << 31)
 
 typedef enum codec_choice {
-    CODEC_FAST, /* ISA-L for PNG and libjpeg-turbo for JPEG, where they are built in; otherwise as CODEC_PLAIN */
+    CODEC_FAST, /* libdeflate for the PNGs that it reads, and libjpeg-turbo for JPEG where it is built in; otherwise as
+                   CODEC_PLAIN */
     CODEC_PLAIN, /* libspng and stb */
     CODEC_GPU /* nvJPEG for the JPEGs that it takes, between nvjpeg_open() and nvjpeg_close(); otherwise as CODEC_FAST.
                     Only on request, as its samples and bytes differ slightly from the others' */
@@ -139,13 +140,13 @@ struct codec {
     bool has_codes;               /* its light comes as codes, too, if image->half is not set */
     codec_whitener *white;        /* NULL: 255 or 65535 */
     uint64_t pixels_per_byte;     /* of a file, at most: a small one cannot claim many */
-    uint64_t largest_bytes;       /* of a picture, unpacked */
+    uint64_t largest_bytes;       /* of a picture, unpacked; 0: any number */
     codec_weigher *weigh;         /* NULL: nothing more is known */
     codec_gain_reader *read_gain; /* NULL: its files have no gain maps */
 
     /* Writing. encode NULL: the format is only read. */
     codec_encoder *encode;
-    int largest_side;
+    int largest_side;  /* 0: PICTURE_SIDE */
     int deepest;       /* bits of a sample in the file; more than 8 are 16 in memory */
     unsigned channels; /* that can be held */
     metadata_format meta;
@@ -156,6 +157,12 @@ struct codec {
     const char *(*fast)(void); /* names the preferred library; NULL: it is not built in */
     const char *library;       /* the names of the others */
 };
+
+/* Returns the most bytes that a picture may have, unpacked. */
+static inline uint64_t codec_most_bytes(const codec *c)
+{
+    return c->largest_bytes ? c->largest_bytes : UINT64_MAX;
+}
 
 /* Returns whether the file's name has that ending, in whatever case. */
 bool codec_has_ending(const char *path, const char *ending);
@@ -188,6 +195,11 @@ codec_shaper png_claim, png_probe;
 codec_weigher png_weigh;
 codec_decoder png_decode;
 codec_encoder png_encode;
+/* The readers. The caller has seen that the file's chunks are whole and sound. png_decode_common() takes undamaged files of
+ * the common kinds. False: it has left the file to libspng, with nothing left to free. */
+bool png_decode_common(bytes in, satb_image *image);
+bool spng_probe_png(bytes in, satb_image *shape, problem *p);
+bool spng_decode_png(bytes in, satb_image *image, problem *p);
 
 codec_shaper jpeg_claim, jpeg_probe;
 codec_weigher jpeg_weigh;
@@ -198,7 +210,7 @@ bool jpeg_writes_gray(codec_choice choice); /* stb makes RGB of it */
 
 codec_shaper stb_probe;
 codec_decoder stb_decode;
-codec_encoder stb_encode_png, stb_encode_jpeg, stb_encode_bmp, stb_encode_tga;
+codec_encoder stb_encode_jpeg, stb_encode_bmp, stb_encode_tga;
 
 bool tga_is(bytes in, const char *path);
 bool tga_may_start(bytes first);
@@ -276,17 +288,6 @@ codec_encoder jxl_encode;
 
 /* The fast ones. name: NULL where the library is not built in. decode: false where the library does not take the file,
  * with nothing left to free; the plain library then explains the refusal, if there is a reason. */
-const char *isal_name(void);
-bool isal_decode_png(bytes in, satb_image *image, int threads);
-bool isal_encode_png(const satb_image *image, const encode_settings *settings, sink *to,
-                     problem *p);
-
-/* The caller has seen that the file's chunks are whole and sound. */
-bool spng_probe_png(bytes in, satb_image *shape, problem *p);
-bool spng_decode_png(bytes in, satb_image *image, problem *p);
-bool spng_encode_png(const satb_image *image, const encode_settings *settings, sink *to,
-                     problem *p);
-
 const char *turbo_name(void);
 /* out_of_memory: memory ran out. warning: the library's text where it has left the file for damage; "" before. */
 bool turbo_decode(bytes in, satb_image *image, bool *out_of_memory, problem *warning);

@@ -57,7 +57,7 @@ static bool within_limits(const codec *c, bytes in, const satb_image *shape, uin
         c->weigh(in, &claim);
     if (!picture_has_bytes(&claim, in, p) || !picture_allows(shape, max_pixels, p))
         return false;
-    return picture_bytes(shape) <= c->largest_bytes ||
+    return picture_bytes(shape) <= codec_most_bytes(c) ||
            problem_set(p, "%d x %d pixels are too many for %s here (2 GiB); use PNG or PNM", width,
                        height, c->name);
 }

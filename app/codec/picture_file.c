@@ -49,10 +49,11 @@ static uint64_t most_bytes(const source *s, const codec *c, const satb_image *cl
         s->max_pixels < PICTURE_PIXELS_MOST ? s->max_pixels : PICTURE_PIXELS_MOST;
     const uint64_t channels = 2 * (uint64_t)claim->channels * (uint64_t)claim->bits / 8;
     const uint64_t pixels = (uint64_t)claim->width * (uint64_t)claim->height;
+    const uint64_t held = codec_most_bytes(c);
     const uint64_t most = s->is_judged    ? pixels * (channels > EACH ? channels : EACH)
                           : s->is_endless ? allowed
                                           : allowed * EACH;
-    return (most < c->largest_bytes ? most : c->largest_bytes) + BESIDE;
+    return (most < held ? most : held) + BESIDE;
 }
 
 /* Judges the bytes that are there, and sets s->most by the pixels that they claim, or that are allowed. */

@@ -345,7 +345,7 @@ void report_focus_view(const engine_request *q, const focus_view *view)
 
 /* --- Timings ---------------------------------------------------------------------------------- */
 
-/* Writes for instance "ISA-L", or "ISA-L, the map by stb". */
+/* Writes for instance "libdeflate", or "libdeflate, the map by stb". */
 static void describe_decoders(char out[64], const stage_times *times)
 {
     const bool other = times->map_decoder && times->map_decoder != times->decoder;

@@ -85,10 +85,6 @@ libraries() {
     [ -e "$prefix/lib/libspng.a" ] || mv "$prefix/lib/libspng_static.a" "$prefix/lib/libspng.a"
     cp "$work"/sources/libstb-*/stb_image*.h "$prefix/include/"
     library libstb LICENSE
-    library libisal LICENSE
-    quietly isal make -C "$work"/sources/libisal-*/ -f Makefile.unx -j "$(nproc)" lib CFLAGS_="--sysroot=$old -fPIC"
-    cp "$work"/sources/libisal-*/bin/isa-l.a "$prefix/lib/libisal.a"
-    cp -r "$work"/sources/libisal-*/include "$prefix/include/isa-l"
 }
 
 # What a static library needs stands behind it.
@@ -114,7 +110,7 @@ wheel() { # of the source distribution alone
 }
 
 quietly glibc old_glibc
-quietly sources sources libstb libdeflate libspng zlib libjpeg-turbo libwebp tiff libisal
+quietly sources sources libstb libdeflate libspng zlib libjpeg-turbo libwebp tiff
 libraries
 for python in "${@:2}"; do
     "$python" -m venv --clear "$work/venv"

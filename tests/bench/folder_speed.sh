@@ -6,7 +6,6 @@
 #
 # With MKJPEG (build/tests/mkjpeg), JPEGs of 1920x1080 and gray JPEGs as their maps are made of the samples in
 # assets/; or PHOTOS and DEPTHS are folders of one's own. All is copied to memory first, and written there.
-# With MKJPEG, jpegloop in the same folder takes its turn: the limit that libjpeg-turbo sets.
 # --maps compares kinds of maps instead, by depth alone, with the rate of the first kind by the first codec. Kinds:
 #   same (JPEG, the picture's size), half (JPEG), enlarged (JPEG, from a width of 518 to the picture's size),
 #   png16 (16 bits, enlarged alike), rgb (as same), png16_518 (16 bits, a width of 518)
@@ -17,7 +16,7 @@ cd "$(dirname "$0")/../.."
 
 by_maps=
 [ "${1-}" != --maps ] || { by_maps=yes; shift; }
-[ $# -ge 2 ] || { sed -n '2,14s/^# *//p' "$0"; exit 2; }
+[ $# -ge 2 ] || { sed -n '2,13s/^# *//p' "$0"; exit 2; }
 satblur=$(realpath "$1") rounds=${ROUNDS:-3} device=${DEVICE:-cuda} maps=${MAPS:-same half enlarged png16}
 pictures=${PICTURES:-${by_maps:+400}} codecs=${CODECS:-${by_maps:+gpu fast}}
 pictures=${pictures:-512} codecs=${codecs:-fast gpu}
@@ -86,7 +85,6 @@ else
     make_kinds "$mkjpeg"
     fill
     [ -z "$by_maps" ] || make_maps
-    loop=$(dirname "$mkjpeg")/jpegloop
     shift 2
 fi
 
@@ -163,10 +161,6 @@ for ((round = 0; round < rounds; round++)); do
         once "radius 8, $codec" "$codec" --radius 8 --device "$device" "$@"
         once "copy, $codec" "$codec" --radius 0 --device cpu "$@"
     done
-    if [ -x "${loop-}" ]; then
-        rm -rf "$work/out" && mkdir "$work/out"
-        "$loop" "$work/photos" "$work/depths" "$work/out" "$(nproc)" >> "$work/loop.rates"
-    fi
 done
 
 echo "images a second, the median of $rounds, and all:"
@@ -177,4 +171,3 @@ for what in depth 'radius 8' copy; do
         sort -u "$work/$name.libraries"
     done
 done
-[ ! -s "$work/loop.rates" ] || echo "libjpeg-turbo by itself, $(nproc) threads: $(tr '\n' ' ' < "$work/loop.rates")"

@@ -44,7 +44,6 @@ depth_of_field() { # depth_of_field OUTPUT OPTIONS...
     run photo.png "$@" --depth depth.png --max-radius 9
     status_is 0
 }
-different() { ! cmp -s "$1" "$2"; }
 depth_of_field o.png
 unsaid() { ! says 'layered' && ! says 'gather' && ! says 'spread'; }
 ok 'the usual method is not said' unsaid

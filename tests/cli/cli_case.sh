@@ -56,6 +56,7 @@ make_frames() { # six pictures in/00N.png with their maps depth/00N.png
 }
 
 same() { "$mkimage" same "$1" "$2"; }
+different() { ! cmp -s "$1" "$2"; }
 shape_is() { [ "$("$mkimage" shape "$1")" = "$2" ]; }
 status_is() { [ "$status" = "$1" ]; }
 says() { grep -qe "$1" err; }

@@ -15,6 +15,15 @@
 /* A test of a list. */
 #define UNIT(test) cmocka_unit_test_teardown(test, unit_free)
 
+/* main(), which runs a list of tests; with what is called before all of them, and behind. */
+#define UNIT_MAIN_WITHIN(set_up, tear_down, ...)                                                   \
+    int main(void)                                                                                 \
+    {                                                                                              \
+        const struct CMUnitTest tests[] = {__VA_ARGS__};                                           \
+        return cmocka_run_group_tests(tests, set_up, tear_down);                                   \
+    }
+#define UNIT_MAIN(...) UNIT_MAIN_WITHIN(NULL, NULL, __VA_ARGS__)
+
 /* Return memory of the test that runs: as it comes, zeros, 64-byte aligned, or with
  * these bytes. Sanitizers see the first byte behind it. */
 void *unit_memory(size_t size);

@@ -2,9 +2,11 @@
  * around them. */
 #include "codec/exr/exr.h"
 
-#include "codec/pieces.h"
+#include "base/threads.h"
 #include "metadata/exr_attribute.h"
 
+#include <libdeflate.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +16,12 @@ typedef struct writer {
     const satb_image *image;
     size_t row_size;
     int count;
-    piece *blocks;
+    struct block {
+        uint8_t *data; /* packed */
+        size_t size;
+    } * blocks;
+    atomic_int next;
+    atomic_bool failed;
 } writer;
 
 /* --- Blocks ----------------------------------------------------------------------------------- */
@@ -42,16 +49,40 @@ static void spread(const uint8_t *from, size_t size, uint8_t *to)
         to[i] = (uint8_t)(to[i] - to[i - 1] + 128);
 }
 
-static size_t fill_block(const void *user, int number, uint8_t *room)
+/* Packs a block through `room`, which holds two. One that does not shrink is stored as it is. False: memory ran out. */
+static bool pack_block(writer *w, struct libdeflate_compressor *packer, uint8_t *room, int number)
 {
-    const writer *const w = user;
     const int first = number * BLOCK_ROWS, left = w->image->height - first;
     const int rows = left < BLOCK_ROWS ? left : BLOCK_ROWS;
     const size_t size = (size_t)rows * w->row_size;
     for (int y = 0; y < rows; y++)
         copy_row(w, first + y, room + size + (size_t)y * w->row_size);
     spread(room + size, size, room);
-    return size;
+    const size_t bound = libdeflate_zlib_compress_bound(packer, size);
+    uint8_t *const packed = malloc(bound);
+    if (!packed)
+        return false;
+    size_t used = libdeflate_zlib_compress(packer, room, size, packed, bound);
+    if (used >= size)
+        memcpy(packed, room + size, used = size);
+    uint8_t *const less = realloc(packed, used);
+    w->blocks[number] = (struct block){less ? less : packed, used};
+    return true;
+}
+
+/* Packs blocks until there are none. */
+static void pack_blocks(void *user)
+{
+    writer *const w = user;
+    struct libdeflate_compressor *const packer = libdeflate_alloc_compressor(LEVEL);
+    uint8_t *const room = malloc(2 * BLOCK_ROWS * w->row_size);
+    bool good = packer && room;
+    for (int i; good && (i = atomic_fetch_add(&w->next, 1)) < w->count;)
+        good = pack_block(w, packer, room, i);
+    if (!good)
+        atomic_store(&w->failed, true);
+    free(room);
+    libdeflate_free_compressor(packer);
 }
 
 /* --- The file --------------------------------------------------------------------------------- */
@@ -117,7 +148,7 @@ static void set_attributes(exr_context_t file, int part, const metadata *m)
 static bool put_blocks(const writer *w, exr_context_t file, int part)
 {
     for (int i = 0; i < w->count; i++) {
-        piece *const b = &w->blocks[i];
+        struct block *const b = &w->blocks[i];
         if (exr_write_scanline_chunk(file, part, i * BLOCK_ROWS, b->data, b->size) !=
             EXR_ERR_SUCCESS)
             return false;
@@ -156,16 +187,15 @@ const char *exr_encode(const satb_image *image, const encode_settings *settings,
     writer w = {.image = image,
                 .row_size = (size_t)image->width * (size_t)image->channels * 2,
                 .count = (image->height + BLOCK_ROWS - 1) / BLOCK_ROWS};
-    const pieces_source source = {.count = w.count,
-                                  .level = LEVEL,
-                                  .most = BLOCK_ROWS * w.row_size,
-                                  .fill = fill_block,
-                                  .user = &w,
-                                  .stay = true};
+    const int most = settings->threads > 0 ? settings->threads : satb_processors();
     blob out = {0};
-    w.blocks = pieces_pack(&source, settings->threads);
-    const bool done = w.blocks && write_file(&w, settings->meta, &out);
-    pieces_free(w.blocks, w.count);
+    w.blocks = calloc((size_t)w.count, sizeof *w.blocks);
+    if (w.blocks)
+        threads_together(most < w.count ? most : w.count, pack_blocks, &w);
+    const bool done = w.blocks && !w.failed && write_file(&w, settings->meta, &out);
+    for (int i = 0; i < w.count && w.blocks; i++)
+        free(w.blocks[i].data);
+    free(w.blocks);
     if (done)
         sink_put(to, out.data, out.size);
     else

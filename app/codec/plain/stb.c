@@ -1,45 +1,18 @@
-/* stb_image and stb_image_write, whose code is compiled in this file: JPEG is read, 8-bit PNG, JPEG, BMP and TGA written. The
- * other readers of stb are switched off. */
+/* stb_image and stb_image_write, whose code is compiled in this file: JPEG is read; JPEG, BMP and TGA are written. The other
+ * readers of stb are switched off. */
 #include "codec/codec_format.h"
 
-#include <libdeflate.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Passes around stb: its own variable for the level is shared by all threads, it forgets the packed data when memory for
- * the file around them runs out, and a probe that lacks memory for a JPEG calls the file unknown. */
-static _Thread_local struct {
-    int level;
-    unsigned char *packed;
-    bool starved; /* memory has run out since reading began */
-} for_stb;
-
-/* Packs by libdeflate instead of stb's own deflate, which is slow and packs badly. NULL, which stb checks: memory ran
- * out. */
-static unsigned char *deflate_for_stb(const unsigned char *data, int size, int *packed)
-{
-    struct libdeflate_compressor *compressor = libdeflate_alloc_compressor(for_stb.level);
-    if (!compressor)
-        return NULL;
-    const size_t capacity = libdeflate_zlib_compress_bound(compressor, (size_t)size);
-    unsigned char *out = malloc(capacity);
-    const size_t used =
-        out ? libdeflate_zlib_compress(compressor, data, (size_t)size, out, capacity) : 0;
-    libdeflate_free_compressor(compressor);
-    if (used == 0 || used > INT_MAX) {
-        free(out);
-        return NULL;
-    }
-    *packed = (int)used;
-    return for_stb.packed = out;
-}
+/* Whether memory has run out since reading began: a probe that lacks memory for a JPEG calls the file unknown. */
+static _Thread_local bool starved;
 
 /* Returns zeros: a JPEG without its tables is decoded with what is there. */
 static void *allocate_for_stb(size_t size)
 {
     void *memory = calloc(1, size);
-    for_stb.starved = for_stb.starved || !memory;
+    starved = starved || !memory;
     return memory;
 }
 
@@ -69,7 +42,6 @@ static void *allocate_for_stb(size_t size)
 #include <stb_image.h>
 #define STB_IMAGE_WRITE_IMPLEMENTATION
 #define STBI_WRITE_NO_STDIO
-#define STBIW_ZLIB_COMPRESS(data, size, packed, level) deflate_for_stb(data, size, packed)
 #include <stb_image_write.h>
 #if defined(__GNUC__)
 #pragma GCC diagnostic pop
@@ -123,7 +95,7 @@ static const stbi_io_callbacks callbacks = {.read = read_some, .skip = skip_some
 static bool explain(const reader *r, problem *p)
 {
     const char *reason = stbi_failure_reason();
-    if (for_stb.starved || (reason && strcmp(reason, "outofmem") == 0))
+    if (starved || (reason && strcmp(reason, "outofmem") == 0))
         return problem_set_kind(p, PROBLEM_MEMORY, "not enough memory for this picture");
     return r->cut_off
                ? problem_set(p, "the file is cut off; get a whole copy")
@@ -134,7 +106,7 @@ static bool explain(const reader *r, problem *p)
 bool stb_probe(bytes in, satb_image *shape, problem *p)
 {
     reader r = {.in = in};
-    for_stb.starved = false;
+    starved = false;
     *shape = (satb_image){.bits = 8};
     if (!stbi_info_from_callbacks(&callbacks, &r, &shape->width, &shape->height, &shape->channels))
         return explain(&r, p);
@@ -146,7 +118,7 @@ const char *stb_decode(bytes in, satb_image *image, const decode_settings *setti
     (void)settings;
     reader r = {.in = in};
     int in_file;
-    for_stb.starved = false;
+    starved = false;
     image->data = stbi_load_from_callbacks(&callbacks, &r, &image->width, &image->height, &in_file,
                                            image->channels);
     return (image->data && !r.cut_off) || explain(&r, p) ? "stb" : NULL;
@@ -165,18 +137,6 @@ static const char *finish(int done, const sink *to, const char *reason, problem 
     if (!done && !to->failed)
         problem_set(p, "%s", reason);
     return done || to->failed ? "stb" : NULL;
-}
-
-const char *stb_encode_png(const satb_image *image, const encode_settings *settings, sink *to,
-                           problem *p)
-{
-    for_stb.level = settings->compression;
-    for_stb.packed = NULL; /* stb may fail before it has packed */
-    const int done = stbi_write_png_to_func(put, to, image->width, image->height, image->channels,
-                                            image->data, 0);
-    if (!done)
-        free(for_stb.packed);
-    return finish(done, to, "not enough memory to write the PNG", p);
 }
 
 const char *stb_encode_jpeg(const satb_image *image, const encode_settings *settings, sink *to,

@@ -1,9 +1,6 @@
-/* PNG: the choice of the library for a file. libspng reads every kind and writes 16 bits and pictures beyond stb's int
- * sizes. ISA-L is faster for the common kinds, and writes the default level. stb writes 8 bits at the other levels, as
- * its deflate can be replaced by libdeflate, which packs better. */
+/* PNG read: the choice of the reader for a file, and the checks before it. */
 #include "codec/codec_format.h"
 #include "format/png_chunk.h"
-#include "image/shape.h"
 
 #include <limits.h>
 
@@ -57,25 +54,7 @@ bool png_probe(bytes in, satb_image *shape, problem *p)
 
 const char *png_decode(bytes in, satb_image *image, const decode_settings *settings, problem *p)
 {
-    if (settings->choice != CODEC_PLAIN && isal_decode_png(in, image, settings->threads))
-        return isal_name();
+    if (settings->choice != CODEC_PLAIN && png_decode_common(in, image))
+        return "libdeflate";
     return spng_decode_png(in, image, p) ? "libspng" : NULL;
-}
-
-/* stb counts in int: the rows with a byte more each, the overhead of deflate and the headers. */
-static bool fits_stb(const satb_image *image)
-{
-    enum { MARGIN = 1 << 27 };
-    return image->bits == 8 && picture_bytes(image) + (size_t)image->height < INT_MAX - MARGIN;
-}
-
-const char *png_encode(const satb_image *image, const encode_settings *settings, sink *to,
-                       problem *p)
-{
-    enum { FAST_LEVEL = 1 }; /* above, libdeflate packs better than ISA-L can */
-    if (settings->choice != CODEC_PLAIN && settings->compression == FAST_LEVEL && isal_name())
-        return isal_encode_png(image, settings, to, p) ? isal_name() : NULL;
-    if (fits_stb(image))
-        return stb_encode_png(image, settings, to, p);
-    return spng_encode_png(image, settings, to, p) ? "libspng" : NULL;
 }

@@ -57,8 +57,7 @@ static void undo_up(const uint8_t *restrict packed, const uint8_t *restrict abov
         row[i] = (uint8_t)(packed[i] + above[i]);
 }
 
-static bool undo_row(const uint8_t *packed, const uint8_t *above, uint8_t *row, size_t size,
-                     int bpp)
+bool filter_undo(const uint8_t *packed, const uint8_t *above, uint8_t *row, size_t size, int bpp)
 {
     switch (packed[0]) {
     case FILTER_NONE: memcpy(row, packed + 1, size); return true;
@@ -70,19 +69,6 @@ static bool undo_row(const uint8_t *packed, const uint8_t *above, uint8_t *row, 
     case FILTER_PAETH: undo_filter(FILTER_PAETH, packed + 1, above, row, size, bpp); return true;
     default: return false;
     }
-}
-
-bool filter_undo(const uint8_t *packed, const uint8_t *above, uint8_t *rows, size_t size, int bpp,
-                 int count)
-{
-    for (int i = 0; i < count; i++) {
-        if (!undo_row(packed, above, rows, size, bpp))
-            return false;
-        packed += size + 1;
-        above = rows;
-        rows += size;
-    }
-    return true;
 }
 
 /* --- Applying --------------------------------------------------------------------------------- */

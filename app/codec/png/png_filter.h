@@ -9,10 +9,9 @@
 
 enum { FILTER_NONE, FILTER_SUB, FILTER_UP, FILTER_AVERAGE, FILTER_PAETH, FILTER_COUNT };
 
-/* Undoes the filters of count rows of size bytes. packed holds them one after the other, each behind the number of its
- * filter; above is the row over the first, or zeros. The three do not overlap. False: a number is no filter's. */
-bool filter_undo(const uint8_t *packed, const uint8_t *above, uint8_t *rows, size_t size, int bpp,
-                 int count);
+/* Undoes the filter of a row of size bytes. packed holds it behind the number of its filter; above is the row over it, or
+ * zeros. The three do not overlap. False: the number is no filter's. */
+bool filter_undo(const uint8_t *packed, const uint8_t *above, uint8_t *row, size_t size, int bpp);
 
 /* Filters a row of size bytes into out. bpp bytes of zeros lie before row and above. */
 void filter_apply(int filter, const uint8_t *row, const uint8_t *above, uint8_t *out, size_t size,

@@ -1,12 +1,9 @@
-/* TIFF pictures by libtiff: strips or tiles are decoded side by side, and their samples become codes of 8 or 16 bits. */
-#include "base/threads.h"
+/* TIFF pictures by libtiff: the samples of strips or tiles become codes of 8 or 16 bits. */
 #include "codec/tiff/tiff_layout.h"
 #include "image/half.h"
 #include "image/pixels.h"
 #include "image/shape.h"
 
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -208,17 +205,10 @@ static void finish_rows(const tiff_layout *l, const satb_image *image, uint8_t *
 /* --- Blocks ----------------------------------------------------------------------------------- */
 
 typedef struct reading {
-    bytes in;
     const tiff_layout *l;
     const satb_image *image;
     size_t stride;
     bool is_direct; /* a strip has the picture's own bytes */
-    unsigned parts; /* of the block rows */
-    atomic_uint next;
-    pthread_mutex_t lock; /* of all below */
-    uint32_t failed_row;  /* the first block row that could not be read; UINT32_MAX */
-    problem failure;
-    char warning[160];
 } reading;
 
 static bool can_be_direct(const tiff_layout *l)
@@ -292,77 +282,30 @@ static bool read_block_row(const reading *r, const tiff_file *f, uint8_t *block,
     return true;
 }
 
-static void keep_failure(reading *r, uint32_t y, const tiff_file *f)
+static bool read_blocks(tiff_file *f, const tiff_layout *l, satb_image *image, problem *p)
 {
-    pthread_mutex_lock(&r->lock);
-    if (y < r->failed_row) {
-        r->failed_row = y;
-        tiff_explain(f, &r->failure);
-    }
-    pthread_mutex_unlock(&r->lock);
-}
-
-/* Reads the block rows from first to end. Each thread has a file of its own. */
-static void read_part(reading *r, uint32_t first, uint32_t end)
-{
-    tiff_file f;
-    tiff_layout own;
-    problem p;
-    if (!tiff_open_layout(&f, &own, r->in, 0, &p)) {
-        keep_failure(r, first, &f);
-        return;
-    }
-    f.warning[0] = '\0';
-    uint8_t *const block = r->is_direct ? NULL : pixels_allocate(tiff_block_bytes(r->l, 0));
-    if (!block && !r->is_direct) {
-        snprintf(f.error, sizeof f.error, "out of memory");
-        keep_failure(r, first, &f);
-    }
-    for (uint32_t y = first; y < end && (block || r->is_direct); y++)
-        if (!read_block_row(r, &f, block, y)) {
-            keep_failure(r, y, &f);
-            break;
-        }
-    if (f.warning[0]) {
-        pthread_mutex_lock(&r->lock);
-        memcpy(r->warning, f.warning, sizeof r->warning);
-        pthread_mutex_unlock(&r->lock);
-    }
+    const reading r = {l, image, picture_bytes(image) / (size_t)image->height, can_be_direct(l)};
+    uint8_t *const block = r.is_direct ? NULL : pixels_allocate(tiff_block_bytes(l, 0));
+    bool good = r.is_direct || block;
+    if (!good)
+        snprintf(f->error, sizeof f->error, "out of memory");
+    for (uint32_t y = 0; y < l->down && good; y++)
+        good = read_block_row(&r, f, block, y);
     pixels_free(block);
-    tiff_close(&f);
-}
-
-/* Reads parts until there are none. */
-static void read_parts(void *user)
-{
-    reading *const r = user;
-    const uint64_t down = r->l->down;
-    for (unsigned i; (i = atomic_fetch_add(&r->next, 1)) < r->parts;)
-        read_part(r, (uint32_t)(down * i / r->parts), (uint32_t)(down * (i + 1) / r->parts));
-}
-
-static bool read_blocks(reading *r, int threads, problem *p)
-{
-    enum { EACH = 2 }; /* parts for a thread, as some are slower than others */
-    const uint32_t wanted = threads < 2 ? 1 : EACH * (uint32_t)threads;
-    r->parts = wanted < r->l->down ? wanted : r->l->down;
-    threads_together(threads < (int)r->parts ? threads : (int)r->parts, read_parts, r);
-    if (r->failed_row != UINT32_MAX)
-        *p = r->failure;
-    return r->failed_row == UINT32_MAX;
+    return good || tiff_explain(f, p);
 }
 
 /* --- The picture ------------------------------------------------------------------------------ */
 
 /* Says what of the file is not in the picture, or may be wrong. */
-static void tell_rest(tiff_file *f, const tiff_layout *l, const char *warning, problem *p)
+static void tell_rest(const tiff_file *f, const tiff_layout *l, problem *p)
 {
-    const int pages = (int)TIFFNumberOfDirectories(f->tiff) - 1;
     const int extra = l->samples - l->colours - (l->alpha != TIFF_OPAQUE);
     char text[3][220] = {"", "", ""};
-    if (warning[0])
+    if (f->warning[0]) /* before pages are counted, of which libtiff may warn, too */
         snprintf(text[0], sizeof text[0], "the TIFF is damaged (%s); some pixels may be wrong",
-                 warning);
+                 f->warning);
+    const int pages = (int)TIFFNumberOfDirectories(f->tiff) - 1;
     if (l->photometric == PHOTOMETRIC_SEPARATED)
         snprintf(text[1], sizeof text[1], "CMYK was converted to RGB without its colour profile");
     else if (extra > 0)
@@ -375,33 +318,17 @@ static void tell_rest(tiff_file *f, const tiff_layout *l, const char *warning, p
                 (text[0][0] || text[1][0]) && text[2][0] ? "; " : "", text[2]);
 }
 
-static bool read_pixels(tiff_file *f, const tiff_layout *l, bytes in, satb_image *image,
-                        int threads, char warning[160], problem *p)
-{
-    reading r = {.in = in,
-                 .l = l,
-                 .image = image,
-                 .stride = picture_bytes(image) / (size_t)image->height,
-                 .is_direct = can_be_direct(l),
-                 .failed_row = UINT32_MAX,
-                 .lock = PTHREAD_MUTEX_INITIALIZER};
-    const bool done = l->by_library ? tiff_convert(f, l, image, p) : read_blocks(&r, threads, p);
-    memcpy(warning, l->by_library ? f->warning : r.warning, sizeof r.warning);
-    return done;
-}
-
 const char *tiff_decode(bytes in, satb_image *image, const decode_settings *settings, problem *p)
 {
     tiff_file f;
     tiff_layout l;
-    char warning[160];
     if (!tiff_open_layout(&f, &l, in, settings->max_pixels, p))
         return NULL;
     f.warning[0] = '\0';
     const bool done =
-        pixels_make(image, p) && read_pixels(&f, &l, in, image, settings->threads, warning, p);
+        pixels_make(image, p) && (l.by_library ? tiff_convert : read_blocks)(&f, &l, image, p);
     if (done)
-        tell_rest(&f, &l, warning, p);
+        tell_rest(&f, &l, p);
     tiff_close(&f);
     return done ? "libtiff" : NULL;
 }

@@ -3,7 +3,6 @@
 # MKIMAGE. PYTHON names a Python that has matplotlib, OpenCV and NumPy.
 . "$(dirname "$0")/../cli_case.sh"
 
-different() { ! cmp -s "$1" "$2"; }
 
 # --- Without those --------------------------------------------------------------------------------
 make png 120 80 3 8 noise:3 photo.png

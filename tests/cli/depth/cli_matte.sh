@@ -3,7 +3,6 @@
 #   cli_matte.sh SATBLUR MKIMAGE
 . "$(dirname "$0")/../cli_case.sh"
 
-different() { ! cmp -s "$1" "$2"; }
 make png 120 80 3 8 noise:1 photo.png
 make png 120 80 1 8 step mask.png
 make png 120 80 1 8 ramp depth.png

@@ -3,7 +3,6 @@
 #   cli_protect.sh SATBLUR MKIMAGE
 . "$(dirname "$0")/../cli_case.sh"
 
-different() { ! cmp -s "$1" "$2"; }
 make png 120 80 3 8 noise:1 photo.png
 make png 120 80 1 8 step mask.png # columns 60 to 119 are white
 make png 120 80 1 8 const:0 none.png

@@ -147,11 +147,5 @@ static void test_faults(void **state)
     assert_int_equal(fault_of(some, 2, given(0, -INFINITY, 2)), SATB_FAULT_ENDLESS);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        UNIT(test_disparity),  UNIT(test_distances),   UNIT(test_percentiles),
-        UNIT(test_given_ends), UNIT(test_missed_ends), UNIT(test_faults),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(UNIT(test_disparity), UNIT(test_distances), UNIT(test_percentiles), UNIT(test_given_ends),
+          UNIT(test_missed_ends), UNIT(test_faults))

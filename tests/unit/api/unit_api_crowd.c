@@ -81,8 +81,4 @@ static void each_is_alone(void **state)
     scene_free(&want);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(each_is_alone)};
-    return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+UNIT_MAIN_WITHIN(set_up, tear_down, cmocka_unit_test(each_is_alone))

@@ -170,16 +170,5 @@ static void one_depth(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        UNIT(focus_is_where_the_point_is),
-        UNIT(circles_of_confusion),
-        UNIT(circles_are_those_of_the_blur),
-        UNIT(scales),
-        UNIT(one_depth),
-        UNIT(extremes),
-    };
-
-    return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+UNIT_MAIN_WITHIN(set_up, tear_down, UNIT(focus_is_where_the_point_is), UNIT(circles_of_confusion),
+                 UNIT(circles_are_those_of_the_blur), UNIT(scales), UNIT(one_depth), UNIT(extremes))

@@ -223,18 +223,6 @@ static void failed_calls_are_not_timed(void **state)
     assert_memory_equal(&of_circles, &before, sizeof before);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        UNIT(bad_depth_parameters),
-        UNIT(whole_area),
-        UNIT(lenses),
-        UNIT(bad_ways_to_blur),
-        UNIT(ranges),
-        UNIT(overflow_is_refused),
-        UNIT(layers_overflow_is_refused),
-        UNIT(failed_calls_are_not_timed),
-    };
-
-    return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+UNIT_MAIN_WITHIN(set_up, tear_down, UNIT(bad_depth_parameters), UNIT(whole_area), UNIT(lenses),
+                 UNIT(bad_ways_to_blur), UNIT(ranges), UNIT(overflow_is_refused),
+                 UNIT(layers_overflow_is_refused), UNIT(failed_calls_are_not_timed))

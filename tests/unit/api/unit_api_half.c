@@ -217,13 +217,7 @@ static void a_matte_separates_colours(void **state)
     assert_true(own > sample(&src, FIRST + RIM - 2, 30, 0)); /* less of the ground than before */
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        UNIT(only_pictures_to_be_blurred_may_have_them), UNIT(light_above_white_is_kept),
-        UNIT(alpha_is_a_channel_as_any_other),           UNIT(what_is_in_focus_keeps_its_bits),
-        UNIT(depth_is_judged_by_what_is_shown),          UNIT(a_matte_separates_colours),
-    };
-
-    return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+UNIT_MAIN_WITHIN(set_up, tear_down, UNIT(only_pictures_to_be_blurred_may_have_them),
+                 UNIT(light_above_white_is_kept), UNIT(alpha_is_a_channel_as_any_other),
+                 UNIT(what_is_in_focus_keeps_its_bits), UNIT(depth_is_judged_by_what_is_shown),
+                 UNIT(a_matte_separates_colours))

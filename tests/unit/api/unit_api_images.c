@@ -183,19 +183,6 @@ static void table_is_inclusive(void **state)
     assert_int_equal(satb_table(cpu, &src, 16, table), SATB_ERR_ARG);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        UNIT(radius_zero_is_identity),
-        UNIT(constant_stays_constant),
-        UNIT(in_place),
-        UNIT(three_ways_agree),
-        UNIT(depth_of_field),
-        UNIT(methods),
-        UNIT(layers_keep),
-        UNIT(sharp_stays_out_of_blurred),
-        UNIT(table_is_inclusive),
-    };
-
-    return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+UNIT_MAIN_WITHIN(set_up, tear_down, UNIT(radius_zero_is_identity), UNIT(constant_stays_constant),
+                 UNIT(in_place), UNIT(three_ways_agree), UNIT(depth_of_field), UNIT(methods),
+                 UNIT(layers_keep), UNIT(sharp_stays_out_of_blurred), UNIT(table_is_inclusive))

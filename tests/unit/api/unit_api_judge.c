@@ -266,12 +266,5 @@ static void halves(void **state)
     assert_int_equal(satb_judge_map(&image, &src, NULL, &j), SATB_ERR_ARG); /* no map */
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        UNIT(signs),        UNIT(range),  UNIT(cut_out),      UNIT(on_a_device),
-        UNIT(orientations), UNIT(halves), UNIT(near_and_far),
-    };
-
-    return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+UNIT_MAIN_WITHIN(set_up, tear_down, UNIT(signs), UNIT(range), UNIT(cut_out), UNIT(on_a_device),
+                 UNIT(orientations), UNIT(halves), UNIT(near_and_far))

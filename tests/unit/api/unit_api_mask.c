@@ -193,14 +193,5 @@ static void all_in_focus(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        UNIT(gray_rims_are_mixtures),
-        UNIT(other_methods_cut_masks),
-        UNIT(hardly_blurred),
-        UNIT(all_in_focus),
-    };
-
-    return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+UNIT_MAIN_WITHIN(set_up, tear_down, UNIT(gray_rims_are_mixtures), UNIT(other_methods_cut_masks),
+                 UNIT(hardly_blurred), UNIT(all_in_focus))

@@ -221,19 +221,6 @@ static void bad(void **state)
     assert_non_null(strstr(satb_last_message(cpu), "matte"));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        UNIT(alone),
-        UNIT(no_map_no_meaning),
-        UNIT(map_follows),
-        UNIT(constant),
-        UNIT(constant_beside_a_mask),
-        UNIT(other_methods),
-        UNIT(in_place),
-        UNIT(wide_rims),
-        UNIT(bad),
-    };
-
-    return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+UNIT_MAIN_WITHIN(set_up, tear_down, UNIT(alone), UNIT(no_map_no_meaning), UNIT(map_follows),
+                 UNIT(constant), UNIT(constant_beside_a_mask), UNIT(other_methods), UNIT(in_place),
+                 UNIT(wide_rims), UNIT(bad))

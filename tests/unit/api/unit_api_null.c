@@ -328,13 +328,4 @@ static int free_images(void **state)
     return tear_down(state);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        UNIT(each_pointer),
-        UNIT(defaults),
-        UNIT(table_is_whole),
-    };
-
-    return cmocka_run_group_tests(tests, make_images, free_images);
-}
+UNIT_MAIN_WITHIN(make_images, free_images, UNIT(each_pointer), UNIT(defaults), UNIT(table_is_whole))

@@ -107,12 +107,5 @@ static void memory_is_given_back(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        UNIT(opening),          UNIT(no_device_no_images_there), UNIT(threads_do_not_matter),
-        UNIT(memory_is_pinned), UNIT(memory_is_given_back),
-    };
-
-    return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+UNIT_MAIN_WITHIN(set_up, tear_down, UNIT(opening), UNIT(no_device_no_images_there),
+                 UNIT(threads_do_not_matter), UNIT(memory_is_pinned), UNIT(memory_is_given_back))

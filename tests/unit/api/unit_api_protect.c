@@ -183,11 +183,5 @@ static void masks_that_say_nothing(void **state)
     assert_non_null(strstr(satb_last_message(cpu), "protect"));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {UNIT(colours_stay_inside), UNIT(nothing_covers),
-                                       UNIT(soft_parts_mix), UNIT(no_circles),
-                                       UNIT(masks_that_say_nothing)};
-
-    return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+UNIT_MAIN_WITHIN(set_up, tear_down, UNIT(colours_stay_inside), UNIT(nothing_covers),
+                 UNIT(soft_parts_mix), UNIT(no_circles), UNIT(masks_that_say_nothing))

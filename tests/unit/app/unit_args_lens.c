@@ -149,13 +149,5 @@ static void test_highlights(void **state)
     refused("a b --radius 1 --highlights 2", "--highlights needs --depth MAP");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        UNIT(test_method),
-        UNIT(test_aperture),
-        UNIT(test_cats_eyes_and_rings),
-        UNIT(test_highlights),
-    };
-    return cmocka_run_group_tests_name("args_lens", tests, NULL, NULL);
-}
+UNIT_MAIN(UNIT(test_method), UNIT(test_aperture), UNIT(test_cats_eyes_and_rings),
+          UNIT(test_highlights))

@@ -313,24 +313,7 @@ static void test_ranges(void **state)
             }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        UNIT(test_defaults),
-        UNIT(test_order_and_spelling),
-        UNIT(test_focus),
-        UNIT(test_scales),
-        UNIT(test_holes_and_circles),
-        UNIT(test_millimetres),
-        UNIT(test_depth_and_lens),
-        UNIT(test_planes),
-        UNIT(test_presets),
-        UNIT(test_engine_and_output),
-        UNIT(test_stats),
-        UNIT(test_figure_and_equalize),
-        UNIT(test_rates),
-        UNIT(test_numbers),
-        UNIT(test_ranges),
-    };
-    return cmocka_run_group_tests_name("args_values", tests, NULL, NULL);
-}
+UNIT_MAIN(UNIT(test_defaults), UNIT(test_order_and_spelling), UNIT(test_focus), UNIT(test_scales),
+          UNIT(test_holes_and_circles), UNIT(test_millimetres), UNIT(test_depth_and_lens),
+          UNIT(test_planes), UNIT(test_presets), UNIT(test_engine_and_output), UNIT(test_stats),
+          UNIT(test_figure_and_equalize), UNIT(test_rates), UNIT(test_numbers), UNIT(test_ranges))

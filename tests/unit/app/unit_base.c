@@ -320,13 +320,6 @@ static void test_large_write(void **state)
     free(again);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        UNIT(test_signals),      UNIT(test_soft),       UNIT(test_exit),
-        UNIT(test_stack),        UNIT(test_available),  UNIT(test_show),
-        UNIT(test_problem_json), UNIT(test_problem_at), UNIT(test_number_of_text),
-        UNIT(test_large_write),
-    };
-    return cmocka_run_group_tests_name("base", tests, NULL, NULL);
-}
+UNIT_MAIN(UNIT(test_signals), UNIT(test_soft), UNIT(test_exit), UNIT(test_stack),
+          UNIT(test_available), UNIT(test_show), UNIT(test_problem_json), UNIT(test_problem_at),
+          UNIT(test_number_of_text), UNIT(test_large_write))

@@ -142,11 +142,5 @@ static void test_progress(void **state)
     assert_string_equal(text, "16/4816, 12.0 images/s, 6:40 min left, 2 failed");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        UNIT(test_names),  UNIT(test_output_names), UNIT(test_pairs),
-        UNIT(test_shards), UNIT(test_progress),
-    };
-    return cmocka_run_group_tests_name("batch", tests, NULL, NULL);
-}
+UNIT_MAIN(UNIT(test_names), UNIT(test_output_names), UNIT(test_pairs), UNIT(test_shards),
+          UNIT(test_progress))

@@ -148,9 +148,5 @@ static void test_cut(void **state)
     assert_true(focus_look_is_cut(&shot, &mirrored)); /* of the same brightnesses, elsewhere */
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {UNIT(test_keys),  UNIT(test_easing), UNIT(test_names),
-                                       UNIT(test_focus), UNIT(test_calm),   UNIT(test_cut)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(UNIT(test_keys), UNIT(test_easing), UNIT(test_names), UNIT(test_focus), UNIT(test_calm),
+          UNIT(test_cut))

@@ -229,11 +229,5 @@ static void test_packed(void **state)
     assert_int_equal(codes[3], 770);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        UNIT(test_tables),  UNIT(test_exact),     UNIT(test_letters), UNIT(test_mixed),
-        UNIT(test_unknown), UNIT(test_ambiguous), UNIT(test_packed),  UNIT(test_border),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(UNIT(test_tables), UNIT(test_exact), UNIT(test_letters), UNIT(test_mixed),
+          UNIT(test_unknown), UNIT(test_ambiguous), UNIT(test_packed), UNIT(test_border))

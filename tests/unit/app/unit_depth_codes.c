@@ -193,11 +193,5 @@ static void test_span(void **state)
     assert_true(depth_number(&millimetres, nextafterf(1e9F, 0)) < 1e6);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        UNIT(test_disparity), UNIT(test_metres),   UNIT(test_scale),   UNIT(test_one_depth),
-        UNIT(test_range),     UNIT(test_refusals), UNIT(test_presets), UNIT(test_span),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(UNIT(test_disparity), UNIT(test_metres), UNIT(test_scale), UNIT(test_one_depth),
+          UNIT(test_range), UNIT(test_refusals), UNIT(test_presets), UNIT(test_span))

@@ -339,21 +339,8 @@ static void test_threads(void **state)
     assert_true(memcmp(a.data, b.data, picture_bytes(&a)) != 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        UNIT(test_rule),
-        UNIT(test_mean),
-        UNIT(test_bands),
-        UNIT(test_measure),
-        UNIT(test_measure_by_brightness),
-        UNIT(test_measure_beside_structure),
-        UNIT(test_measure_beside_clipped),
-        UNIT(test_measure_jpeg),
-        UNIT(test_measure_rounded_twice),
-        UNIT(test_strength),
-        UNIT(test_radii),
-        UNIT(test_threads),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(UNIT(test_rule), UNIT(test_mean), UNIT(test_bands), UNIT(test_measure),
+          UNIT(test_measure_by_brightness), UNIT(test_measure_beside_structure),
+          UNIT(test_measure_beside_clipped), UNIT(test_measure_jpeg),
+          UNIT(test_measure_rounded_twice), UNIT(test_strength), UNIT(test_radii),
+          UNIT(test_threads))

@@ -282,11 +282,6 @@ static void test_samsung(void **state)
         assert_int_equal(find_samsung(&layouts[0], more[i], 44, &map, &p), EMBEDDED_NONE);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        UNIT(test_base64), UNIT(test_base64_of), UNIT(test_md5),     UNIT(test_xmp_add),
-        UNIT(test_names),  UNIT(test_google),    UNIT(test_trailer), UNIT(test_trailer_original),
-        UNIT(test_samsung)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(UNIT(test_base64), UNIT(test_base64_of), UNIT(test_md5), UNIT(test_xmp_add),
+          UNIT(test_names), UNIT(test_google), UNIT(test_trailer), UNIT(test_trailer_original),
+          UNIT(test_samsung))

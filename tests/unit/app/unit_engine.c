@@ -345,20 +345,13 @@ static void test_waiting(void **state)
     assert_int_equal(stage.opened, stage.closed);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(test_cpu, set_stage),
-        cmocka_unit_test_setup(test_kept, set_stage),
-        cmocka_unit_test_setup(test_missing_gpu, set_stage),
-        cmocka_unit_test_setup(test_failing_gpu, set_stage),
-        cmocka_unit_test_setup(test_verify, set_stage),
-        cmocka_unit_test_setup(test_measured, set_stage),
-        cmocka_unit_test_setup(test_verify_depth, set_stage),
-        cmocka_unit_test_setup(test_verify_report, set_stage),
-        cmocka_unit_test_setup(test_expected_ms, set_stage),
-        cmocka_unit_test_setup(test_equalize, set_stage),
-        cmocka_unit_test_setup(test_waiting, set_stage),
-    };
-    return cmocka_run_group_tests_name("engine", tests, NULL, NULL);
-}
+UNIT_MAIN(cmocka_unit_test_setup(test_cpu, set_stage), cmocka_unit_test_setup(test_kept, set_stage),
+          cmocka_unit_test_setup(test_missing_gpu, set_stage),
+          cmocka_unit_test_setup(test_failing_gpu, set_stage),
+          cmocka_unit_test_setup(test_verify, set_stage),
+          cmocka_unit_test_setup(test_measured, set_stage),
+          cmocka_unit_test_setup(test_verify_depth, set_stage),
+          cmocka_unit_test_setup(test_verify_report, set_stage),
+          cmocka_unit_test_setup(test_expected_ms, set_stage),
+          cmocka_unit_test_setup(test_equalize, set_stage),
+          cmocka_unit_test_setup(test_waiting, set_stage))

@@ -141,13 +141,7 @@ static void test_waking(void **state)
     engine_pool_close(&pool);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(test_choice_of_gpus, stage_clear),
-        cmocka_unit_test_setup(test_shortage, stage_clear),
-        cmocka_unit_test_setup(test_shortage_meanwhile, stage_clear),
-        cmocka_unit_test_setup(test_waking, stage_clear),
-    };
-    return cmocka_run_group_tests_name("engine_pool", tests, NULL, NULL);
-}
+UNIT_MAIN(cmocka_unit_test_setup(test_choice_of_gpus, stage_clear),
+          cmocka_unit_test_setup(test_shortage, stage_clear),
+          cmocka_unit_test_setup(test_shortage_meanwhile, stage_clear),
+          cmocka_unit_test_setup(test_waking, stage_clear))

@@ -215,13 +215,4 @@ static void test_extremes(void **state)
     pixels_drop(&v.image);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        UNIT(test_colours),
-        UNIT(test_luma),
-        UNIT(test_cross),
-        UNIT(test_extremes),
-    };
-    return cmocka_run_group_tests_name("focus_view", tests, NULL, NULL);
-}
+UNIT_MAIN(UNIT(test_colours), UNIT(test_luma), UNIT(test_cross), UNIT(test_extremes))

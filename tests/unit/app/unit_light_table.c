@@ -79,9 +79,4 @@ static void test_odd(void **state)
     assert_int_equal(odd.high, 2);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {UNIT(test_nearest), UNIT(test_back), UNIT(test_samples),
-                                       UNIT(test_odd)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(UNIT(test_nearest), UNIT(test_back), UNIT(test_samples), UNIT(test_odd))

@@ -297,12 +297,5 @@ static void test_sweep(void **state)
     free(link), free(target), free(own), free(other), free(plain), free(items[1].output);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        UNIT(test_line),     UNIT(test_signature),     UNIT(test_options_without_bytes),
-        UNIT(test_manifest), UNIT(test_torn_manifest), UNIT(test_full_manifest),
-        UNIT(test_sweep),
-    };
-    return cmocka_run_group_tests_name("manifest", tests, NULL, NULL);
-}
+UNIT_MAIN(UNIT(test_line), UNIT(test_signature), UNIT(test_options_without_bytes),
+          UNIT(test_manifest), UNIT(test_torn_manifest), UNIT(test_full_manifest), UNIT(test_sweep))

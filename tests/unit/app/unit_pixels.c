@@ -78,11 +78,4 @@ static void test_pinned_pixels(void **state)
     pixels_pin_by(NULL, NULL);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        UNIT(test_kept_pixels),
-        UNIT(test_pinned_pixels),
-    };
-    return cmocka_run_group_tests_name("pixels", tests, NULL, NULL);
-}
+UNIT_MAIN(UNIT(test_kept_pixels), UNIT(test_pinned_pixels))

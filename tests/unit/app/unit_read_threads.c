@@ -1,4 +1,5 @@
 /* Tests that pictures that are read side by side share the threads of --threads. */
+#include "image/half.h"
 #include "job/picture_job.h"
 #include "unit/app/args_case.h"
 #include "unit/codec/codec_case.h"
@@ -25,10 +26,13 @@ int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
     return __real_pthread_create(thread, attributes, body, user);
 }
 
-/* Writes a TIFF of several strips, which threads can read side by side. */
-static void write_picture(const char *name, int channels)
+/* Writes an EXR of several blocks, which threads can read side by side, or a PNG. */
+static void write_picture(const char *name, int channels, bool half)
 {
-    const satb_image image = case_noise(700, 700, channels, 8);
+    satb_image image = case_noise(700, 700, channels, half ? 16 : 8);
+    image.half = half;
+    for (size_t i = 0; half && i < picture_bytes(&image) / 2; i++)
+        ((uint16_t *)image.data)[i] &= HALF_ONE - 1; /* of finite light */
     const memory file = case_encoded(name, &image);
     FILE *const to = fopen(name, "wb");
     assert_non_null(to);
@@ -53,8 +57,8 @@ static int started_by(const char *line, int threads)
 static void test_share(void **state)
 {
     static const char *const lines[] = {
-        "a.tif --stats --quiet", "a.tif o.png --depth b.tif --quiet",
-        "a.tif o.png --depth b.tif --matte b.tif --protect b.tif --quiet"};
+        "a.exr o.png --radius 3 --quiet", "a.exr o.png --depth b.exr --quiet",
+        "a.exr o.png --depth b.exr --matte c.png --protect c.png --quiet"};
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
         for (int threads = 1; threads <= 8; threads++)
             if (started_by(lines[i], threads) > threads - 1)
@@ -69,11 +73,13 @@ int main(void)
     const struct CMUnitTest tests[] = {UNIT(test_share)};
     if (!mkdtemp(folder) || chdir(folder) != 0)
         return 1;
-    write_picture("a.tif", 3);
-    write_picture("b.tif", 1);
+    write_picture("a.exr", 3, true);
+    write_picture("b.exr", 1, true);
+    write_picture("c.png", 1, false);
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    unlink("a.tif");
-    unlink("b.tif");
+    unlink("a.exr");
+    unlink("b.exr");
+    unlink("c.png");
     rmdir(folder);
     return failed;
 }

@@ -165,12 +165,4 @@ static void test_wider_throttle(void **state)
     batch_throttle_close(&throttle);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        UNIT(test_throttle),
-        UNIT(test_throttle_of_many),
-        UNIT(test_wider_throttle),
-    };
-    return cmocka_run_group_tests_name("throttle", tests, NULL, NULL);
-}
+UNIT_MAIN(UNIT(test_throttle), UNIT(test_throttle_of_many), UNIT(test_wider_throttle))

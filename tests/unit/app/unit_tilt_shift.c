@@ -85,8 +85,4 @@ static void test_rows(void **state)
     pixels_drop(&map);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {UNIT(test_codes), UNIT(test_rows)};
-    return cmocka_run_group_tests_name("tilt_shift", tests, NULL, NULL);
-}
+UNIT_MAIN(UNIT(test_codes), UNIT(test_rows))

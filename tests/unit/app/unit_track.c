@@ -310,10 +310,5 @@ static void test_focus(void **state)
     engine_pool_close(&pool);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {UNIT(test_place), UNIT(test_cuts),  UNIT(test_plain),
-                                       UNIT(test_small), UNIT(test_twins), UNIT(test_cover),
-                                       UNIT(test_sizes), UNIT(test_focus)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(UNIT(test_place), UNIT(test_cuts), UNIT(test_plain), UNIT(test_small), UNIT(test_twins),
+          UNIT(test_cover), UNIT(test_sizes), UNIT(test_focus))

@@ -297,8 +297,4 @@ static void test_light(void **state)
                            shift, k / 3 % 2, k < 6 ? 16 : 18);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {UNIT(test_all), UNIT(test_light)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(UNIT(test_all), UNIT(test_light))

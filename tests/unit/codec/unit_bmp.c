@@ -196,11 +196,5 @@ static void test_palette_end(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        UNIT(test_palettes), UNIT(test_runs),        UNIT(test_colours),
-        UNIT(test_refused),  UNIT(test_palette_end),
-    };
-    return cmocka_run_group_tests_name("bmp", tests, NULL, NULL);
-}
+UNIT_MAIN(UNIT(test_palettes), UNIT(test_runs), UNIT(test_colours), UNIT(test_refused),
+          UNIT(test_palette_end))

@@ -364,20 +364,6 @@ static void test_foreign(void **state)
 #endif
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        UNIT(test_round_trips),
-        UNIT(test_bmp_from_the_top),
-        UNIT(test_bmp_without_alpha),
-        UNIT(test_tga_descriptor),
-        UNIT(test_jpeg),
-        UNIT(test_pnm_headers),
-        UNIT(test_odd_pngs),
-        UNIT(test_fit),
-        UNIT(test_most_pixels),
-        UNIT(test_foreign),
-        UNIT(test_conversion),
-    };
-    return cmocka_run_group_tests_name("codec", tests, NULL, NULL);
-}
+UNIT_MAIN(UNIT(test_round_trips), UNIT(test_bmp_from_the_top), UNIT(test_bmp_without_alpha),
+          UNIT(test_tga_descriptor), UNIT(test_jpeg), UNIT(test_pnm_headers), UNIT(test_odd_pngs),
+          UNIT(test_fit), UNIT(test_most_pixels), UNIT(test_foreign), UNIT(test_conversion))

@@ -164,13 +164,4 @@ static void test_damaged_cmyk(void **state)
     picture_free(&pic);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        UNIT(test_kinds),
-        UNIT(test_warnings),
-        UNIT(test_bare_cmyk),
-        UNIT(test_damaged_cmyk),
-    };
-    return cmocka_run_group_tests_name("codec_turbo", tests, NULL, NULL);
-}
+UNIT_MAIN(UNIT(test_kinds), UNIT(test_warnings), UNIT(test_bare_cmyk), UNIT(test_damaged_cmyk))

@@ -172,12 +172,6 @@ static void test_refused_size(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        UNIT(test_cut_off),      UNIT(test_cut_off_plain_tga), UNIT(test_every_bit_of_a_png),
-        UNIT(test_damage),       UNIT(test_strangers),         UNIT(test_missing_file),
-        UNIT(test_failing_sink), UNIT(test_refused_size),
-    };
-    return cmocka_run_group_tests_name("damage", tests, NULL, NULL);
-}
+UNIT_MAIN(UNIT(test_cut_off), UNIT(test_cut_off_plain_tga), UNIT(test_every_bit_of_a_png),
+          UNIT(test_damage), UNIT(test_strangers), UNIT(test_missing_file), UNIT(test_failing_sink),
+          UNIT(test_refused_size))

@@ -279,13 +279,6 @@ static void test_damage(void **state)
     blob_free(&file);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        UNIT(test_numbers),        UNIT(test_windows),    UNIT(test_channel),
-        UNIT(test_equal_channels), UNIT(test_many_names), UNIT(test_refused),
-        UNIT(test_limits),         UNIT(test_claims),     UNIT(test_block_claims),
-        UNIT(test_as_picture),     UNIT(test_damage),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(UNIT(test_numbers), UNIT(test_windows), UNIT(test_channel), UNIT(test_equal_channels),
+          UNIT(test_many_names), UNIT(test_refused), UNIT(test_limits), UNIT(test_claims),
+          UNIT(test_block_claims), UNIT(test_as_picture), UNIT(test_damage))

@@ -284,11 +284,5 @@ static void test_attributes(void **state)
     blob_free(&file);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        UNIT(test_samples), UNIT(test_windows),   UNIT(test_layers), UNIT(test_refused),
-        UNIT(test_display), UNIT(test_own_depth), UNIT(test_damage), UNIT(test_attributes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(UNIT(test_samples), UNIT(test_windows), UNIT(test_layers), UNIT(test_refused),
+          UNIT(test_display), UNIT(test_own_depth), UNIT(test_damage), UNIT(test_attributes))

@@ -295,12 +295,6 @@ static void test_limits(void **state)
     blob_free(&file);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        UNIT(test_round_trips), UNIT(test_threads), UNIT(test_fit),
-        UNIT(test_metadata),    UNIT(test_kinds),   UNIT(test_damage),
-        UNIT(test_limits),      UNIT(test_alpha),   UNIT(test_range),
-    };
-    return cmocka_run_group_tests_name("heif", tests, NULL, NULL);
-}
+UNIT_MAIN(UNIT(test_round_trips), UNIT(test_threads), UNIT(test_fit), UNIT(test_metadata),
+          UNIT(test_kinds), UNIT(test_damage), UNIT(test_limits), UNIT(test_alpha),
+          UNIT(test_range))

@@ -250,11 +250,5 @@ static void test_beside(void **state)
     expect_lost(&file, "what follows its end");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        UNIT(test_types), UNIT(test_range),   UNIT(test_none), UNIT(test_limit),
-        UNIT(test_turns), UNIT(test_message), UNIT(test_xmp),  UNIT(test_beside),
-    };
-    return cmocka_run_group_tests_name("heif_aux", tests, NULL, NULL);
-}
+UNIT_MAIN(UNIT(test_types), UNIT(test_range), UNIT(test_none), UNIT(test_limit), UNIT(test_turns),
+          UNIT(test_message), UNIT(test_xmp), UNIT(test_beside))

@@ -166,11 +166,5 @@ static void test_colours(void **state)
     blob_free(&file);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        UNIT(test_sizes), UNIT(test_boxes),  UNIT(test_refusals),
-        UNIT(test_twice), UNIT(test_damage), UNIT(test_colours),
-    };
-    return cmocka_run_group_tests_name("heif_graph", tests, NULL, NULL);
-}
+UNIT_MAIN(UNIT(test_sizes), UNIT(test_boxes), UNIT(test_refusals), UNIT(test_twice),
+          UNIT(test_damage), UNIT(test_colours))

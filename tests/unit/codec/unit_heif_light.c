@@ -102,12 +102,4 @@ static void test_matrices(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        UNIT(test_colours),
-        UNIT(test_light),
-        UNIT(test_matrices),
-    };
-    return cmocka_run_group_tests_name("heif_light", tests, NULL, NULL);
-}
+UNIT_MAIN(UNIT(test_colours), UNIT(test_light), UNIT(test_matrices))

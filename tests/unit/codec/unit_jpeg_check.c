@@ -354,12 +354,6 @@ static void test_kinds_not_read(void **state)
     expect_verdict(&file, "a JPEG of this kind (12 bits) is not read here; convert it to PNG");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        UNIT(test_scans),          UNIT(test_work),  UNIT(test_parts), UNIT(test_standard_tables),
-        UNIT(test_cmyk),           UNIT(test_twins), UNIT(test_gray),  UNIT(test_output),
-        UNIT(test_kinds_not_read),
-    };
-    return cmocka_run_group_tests_name("jpeg_check", tests, NULL, NULL);
-}
+UNIT_MAIN(UNIT(test_scans), UNIT(test_work), UNIT(test_parts), UNIT(test_standard_tables),
+          UNIT(test_cmyk), UNIT(test_twins), UNIT(test_gray), UNIT(test_output),
+          UNIT(test_kinds_not_read))

@@ -341,12 +341,6 @@ static void test_heads(void **state)
     assert_int_equal(jpeg_head_size((bytes){m.data + 1, m.size - 1}), 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        UNIT(test_whole),         UNIT(test_frames), UNIT(test_colours), UNIT(test_tables),
-        UNIT(test_marks),         UNIT(test_bits),   UNIT(test_large),   UNIT(test_holes),
-        UNIT(test_out_of_memory), UNIT(test_heads),
-    };
-    return cmocka_run_group_tests_name("jpeg_validate", tests, NULL, NULL);
-}
+UNIT_MAIN(UNIT(test_whole), UNIT(test_frames), UNIT(test_colours), UNIT(test_tables),
+          UNIT(test_marks), UNIT(test_bits), UNIT(test_large), UNIT(test_holes),
+          UNIT(test_out_of_memory), UNIT(test_heads))

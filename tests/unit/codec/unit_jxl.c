@@ -159,11 +159,5 @@ static void test_claims(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        UNIT(test_lossless), UNIT(test_light_alpha), UNIT(test_light),  UNIT(test_lossy),
-        UNIT(test_metadata), UNIT(test_damage),      UNIT(test_claims),
-    };
-    return cmocka_run_group_tests_name("jxl", tests, NULL, NULL);
-}
+UNIT_MAIN(UNIT(test_lossless), UNIT(test_light_alpha), UNIT(test_light), UNIT(test_lossy),
+          UNIT(test_metadata), UNIT(test_damage), UNIT(test_claims))

@@ -300,11 +300,5 @@ static void test_beside(void **state)
     assert_string_equal(p.text, "a.jxl: CMYK is not read here; save it as RGB");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        UNIT(test_turn),   UNIT(test_animation), UNIT(test_premultiplied), UNIT(test_pq),
-        UNIT(test_floats), UNIT(test_map),       UNIT(test_profile),       UNIT(test_beside),
-    };
-    return cmocka_run_group_tests_name("jxl_read", tests, NULL, NULL);
-}
+UNIT_MAIN(UNIT(test_turn), UNIT(test_animation), UNIT(test_premultiplied), UNIT(test_pq),
+          UNIT(test_floats), UNIT(test_map), UNIT(test_profile), UNIT(test_beside))

@@ -263,12 +263,6 @@ static void test_colmap(void **state)
     refused(&f, "damaged");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        UNIT(test_pfm),          UNIT(test_pfm_colours), UNIT(test_pfm_damage),
-        UNIT(test_npy_types),    UNIT(test_npy_shapes),  UNIT(test_npy_codes),
-        UNIT(test_npy_refusals), UNIT(test_dpt),         UNIT(test_colmap),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(UNIT(test_pfm), UNIT(test_pfm_colours), UNIT(test_pfm_damage), UNIT(test_npy_types),
+          UNIT(test_npy_shapes), UNIT(test_npy_codes), UNIT(test_npy_refusals), UNIT(test_dpt),
+          UNIT(test_colmap))

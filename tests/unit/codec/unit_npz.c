@@ -304,12 +304,6 @@ static void test_as_picture(void **state)
     blob_free(&file);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        UNIT(test_kinds),   UNIT(test_keys),   UNIT(test_only_map),
-        UNIT(test_hostile), UNIT(test_sizes),  UNIT(test_headers_alone),
-        UNIT(test_cut),     UNIT(test_damage), UNIT(test_as_picture),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(UNIT(test_kinds), UNIT(test_keys), UNIT(test_only_map), UNIT(test_hostile),
+          UNIT(test_sizes), UNIT(test_headers_alone), UNIT(test_cut), UNIT(test_damage),
+          UNIT(test_as_picture))

@@ -68,11 +68,4 @@ static void test_all_kinds(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        UNIT(test_by_hand),
-        UNIT(test_all_kinds),
-    };
-    return cmocka_run_group_tests_name("turn", tests, NULL, NULL);
-}
+UNIT_MAIN(UNIT(test_by_hand), UNIT(test_all_kinds))

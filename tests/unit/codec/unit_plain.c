@@ -292,20 +292,7 @@ static void test_channels(void **state)
                         "map: has no channel Z: it is RGBA; give --depth-channel R, G, B or A");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        UNIT(test_tga_maps),
-        UNIT(test_tga_colours),
-        UNIT(test_tga_order),
-        UNIT(test_tga_kinds_that_are_not_read),
-        UNIT(test_pnm_digits),
-        UNIT(test_pnm_bits),
-        UNIT(test_pam),
-        UNIT(test_gif),
-        UNIT(test_gif_interlaced),
-        UNIT(test_gif_clear),
-        UNIT(test_channels),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(UNIT(test_tga_maps), UNIT(test_tga_colours), UNIT(test_tga_order),
+          UNIT(test_tga_kinds_that_are_not_read), UNIT(test_pnm_digits), UNIT(test_pnm_bits),
+          UNIT(test_pam), UNIT(test_gif), UNIT(test_gif_interlaced), UNIT(test_gif_clear),
+          UNIT(test_channels))

@@ -79,13 +79,4 @@ static void test_huffman_end(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        UNIT(test_written),
-        UNIT(test_read),
-        UNIT(test_damaged),
-        UNIT(test_huffman_end),
-    };
-    return cmocka_run_group_tests_name("png_chunk", tests, NULL, NULL);
-}
+UNIT_MAIN(UNIT(test_written), UNIT(test_read), UNIT(test_damaged), UNIT(test_huffman_end))

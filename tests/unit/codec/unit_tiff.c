@@ -372,14 +372,6 @@ static void test_lab(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        UNIT(test_round_trips),      UNIT(test_subsampled),
-        UNIT(test_threads),          UNIT(test_blocks),
-        UNIT(test_palette),          UNIT(test_few_bits),
-        UNIT(test_associated_alpha), UNIT(test_values),
-        UNIT(test_map_of_codes),     UNIT(test_lab),
-    };
-    return cmocka_run_group_tests_name("tiff", tests, NULL, NULL);
-}
+UNIT_MAIN(UNIT(test_round_trips), UNIT(test_subsampled), UNIT(test_threads), UNIT(test_blocks),
+          UNIT(test_palette), UNIT(test_few_bits), UNIT(test_associated_alpha), UNIT(test_values),
+          UNIT(test_map_of_codes), UNIT(test_lab))

@@ -395,14 +395,7 @@ static void test_directories(void **state)
     metadata_free(&m);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        UNIT(test_cut_off),          UNIT(test_flipped_bits), UNIT(test_claims),
-        UNIT(test_most_pixels),      UNIT(test_ring),         UNIT(test_large_tile),
-        UNIT(test_bits_that_differ), UNIT(test_raw_files),    UNIT(test_kinds_not_read),
-        UNIT(test_densities),        UNIT(test_metadata),     UNIT(test_density),
-        UNIT(test_directories),
-    };
-    return cmocka_run_group_tests_name("tiff_damage", tests, NULL, NULL);
-}
+UNIT_MAIN(UNIT(test_cut_off), UNIT(test_flipped_bits), UNIT(test_claims), UNIT(test_most_pixels),
+          UNIT(test_ring), UNIT(test_large_tile), UNIT(test_bits_that_differ), UNIT(test_raw_files),
+          UNIT(test_kinds_not_read), UNIT(test_densities), UNIT(test_metadata), UNIT(test_density),
+          UNIT(test_directories))

@@ -210,12 +210,6 @@ static void test_canvas(void **state)
     case_refused("a.webp", m.data, m.size, "claims 16383 x 16383 pixels in");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        UNIT(test_lossless),     UNIT(test_lossy),     UNIT(test_stays_lossless),
-        UNIT(test_largest_side), UNIT(test_animation), UNIT(test_metadata),
-        UNIT(test_damage),       UNIT(test_claims),    UNIT(test_canvas),
-    };
-    return cmocka_run_group_tests_name("webp", tests, NULL, NULL);
-}
+UNIT_MAIN(UNIT(test_lossless), UNIT(test_lossy), UNIT(test_stays_lossless), UNIT(test_largest_side),
+          UNIT(test_animation), UNIT(test_metadata), UNIT(test_damage), UNIT(test_claims),
+          UNIT(test_canvas))

@@ -247,12 +247,5 @@ static void kept_by_contexts(void **state)
     satb_close(&context);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        UNIT(lights_have_the_shape), UNIT(windows_have_the_shape), UNIT(moments), UNIT(mirrored),
-        UNIT(kept_by_contexts),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(UNIT(lights_have_the_shape), UNIT(windows_have_the_shape), UNIT(moments), UNIT(mirrored),
+          UNIT(kept_by_contexts))

@@ -221,15 +221,5 @@ static void rows_beyond(void **state)
                              modes[edge][i] - 'a');
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        UNIT(all_sizes),
-        UNIT(too_little),
-        UNIT(too_many),
-        UNIT(tables_have_a_share),
-        UNIT(tables_take_what_is_there),
-        UNIT(rows_beyond),
-    };
-    return cmocka_run_group_tests_name("bands", tests, NULL, NULL);
-}
+UNIT_MAIN(UNIT(all_sizes), UNIT(too_little), UNIT(too_many), UNIT(tables_have_a_share),
+          UNIT(tables_take_what_is_there), UNIT(rows_beyond))

@@ -97,8 +97,4 @@ static void test_ends(void **state)
     assert_true(satb_curve_of(8) && !satb_curve_of(8)->to_light);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {UNIT(test_formulas), UNIT(test_ends)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(UNIT(test_formulas), UNIT(test_ends))

@@ -120,12 +120,5 @@ static void the_next_map_takes_freed_memory(void **state)
         assert_true(was_there(&cpu->spares, first.blocks[i]));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        UNIT(median),
-        UNIT(window_of_a_point),
-        UNIT(the_next_map_takes_freed_memory),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+UNIT_MAIN_WITHIN(set_up, tear_down, UNIT(median), UNIT(window_of_a_point),
+                 UNIT(the_next_map_takes_freed_memory))

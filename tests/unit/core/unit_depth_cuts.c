@@ -106,12 +106,5 @@ static void smaller_maps_are_cut_at_the_middle(void **state)
     depths_at = EDGE_AT;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        UNIT(soft_edges_are_cut_at_their_middle),
-        UNIT(wide_ramps_are_cut_at_their_middle),
-        UNIT(smaller_maps_are_cut_at_the_middle),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+UNIT_MAIN_WITHIN(set_up, tear_down, UNIT(soft_edges_are_cut_at_their_middle),
+                 UNIT(wide_ramps_are_cut_at_their_middle), UNIT(smaller_maps_are_cut_at_the_middle))

@@ -209,18 +209,7 @@ static void what_is_a_hole_by_default(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        UNIT(exact_maps_stay),
-        UNIT(slopes_stay),
-        UNIT(smaller_slopes_are_interpolated),
-        UNIT(every_size),
-        UNIT(holes_get_their_surfaces),
-        UNIT(far_and_near),
-        UNIT(nothing_known),
-        UNIT(all_holes_are_filled),
-        UNIT(what_is_a_hole_by_default),
-    };
-    return cmocka_run_group_tests(tests, draw, tear_down);
-}
+UNIT_MAIN_WITHIN(draw, tear_down, UNIT(exact_maps_stay), UNIT(slopes_stay),
+                 UNIT(smaller_slopes_are_interpolated), UNIT(every_size),
+                 UNIT(holes_get_their_surfaces), UNIT(far_and_near), UNIT(nothing_known),
+                 UNIT(all_holes_are_filled), UNIT(what_is_a_hole_by_default))

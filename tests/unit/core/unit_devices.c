@@ -309,15 +309,6 @@ static void codes_on_both(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        UNIT(only_its_own_device), UNIT(unpin_leaves_the_device),
-        UNIT(unknown_memory),      UNIT(unknown_memory_and_a_limit),
-        UNIT(few_waits),           UNIT(foreign_stream),
-        UNIT(two_widths),          UNIT(boards_are_cleared),
-        UNIT(codes_on_both),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(UNIT(only_its_own_device), UNIT(unpin_leaves_the_device), UNIT(unknown_memory),
+          UNIT(unknown_memory_and_a_limit), UNIT(few_waits), UNIT(foreign_stream), UNIT(two_widths),
+          UNIT(boards_are_cleared), UNIT(codes_on_both))

@@ -342,15 +342,7 @@ static void colours_of_a_matte(void **state)
     close_blur(b);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        UNIT(rims_that_show),     UNIT(faint_rims),
-        UNIT(doubtful_edges),     UNIT(edges_of_sharp_things),
-        UNIT(doubt_reaches),      UNIT(no_doubts),
-        UNIT(sides_of_rims),      UNIT(no_rims),
-        UNIT(rims_are_laid),      UNIT(codes_of_strangers),
-        UNIT(colours_of_a_matte),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+UNIT_MAIN_WITHIN(set_up, tear_down, UNIT(rims_that_show), UNIT(faint_rims), UNIT(doubtful_edges),
+                 UNIT(edges_of_sharp_things), UNIT(doubt_reaches), UNIT(no_doubts),
+                 UNIT(sides_of_rims), UNIT(no_rims), UNIT(rims_are_laid), UNIT(codes_of_strangers),
+                 UNIT(colours_of_a_matte))

@@ -75,13 +75,4 @@ static void limits(void **state)
     assert_true(isnan(satb_log2(NAN)) && isnan(satb_log2(-1)) && isnan(satb_exp(NAN)));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        UNIT(angles),
-        UNIT(powers),
-        UNIT(limits),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(UNIT(angles), UNIT(powers), UNIT(limits))

@@ -138,20 +138,8 @@ static void transparent_pixels_have_no_detail(void **state)
     focus_is(&clear, 0.6, 0.01);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        UNIT(a_face_before_a_chest),
-        UNIT(a_figure_and_not_the_ground),
-        UNIT(the_one_in_the_middle),
-        UNIT(a_round_subject),
-        UNIT(a_point_with_detail_around),
-        UNIT(not_what_is_clipped),
-        UNIT(the_white_of_a_mask),
-        UNIT(a_soft_mask),
-        UNIT(the_sharp_one),
-        UNIT(the_nearer_of_smooth_ones),
-        UNIT(transparent_pixels_have_no_detail),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+UNIT_MAIN_WITHIN(set_up, tear_down, UNIT(a_face_before_a_chest), UNIT(a_figure_and_not_the_ground),
+                 UNIT(the_one_in_the_middle), UNIT(a_round_subject),
+                 UNIT(a_point_with_detail_around), UNIT(not_what_is_clipped),
+                 UNIT(the_white_of_a_mask), UNIT(a_soft_mask), UNIT(the_sharp_one),
+                 UNIT(the_nearer_of_smooth_ones), UNIT(transparent_pixels_have_no_detail))

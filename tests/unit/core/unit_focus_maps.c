@@ -111,18 +111,7 @@ static void other_modes_report_no_point(void **state)
     assert_true(r.focus_x == -1 && r.focus_y == -1);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        UNIT(mirrored_pictures),
-        UNIT(maps_of_16_bits),
-        UNIT(noise),
-        UNIT(one_depth),
-        UNIT(stray_pixels_do_not_count),
-        UNIT(a_floor),
-        UNIT(a_map_that_uses_little_of_its_scale),
-        UNIT(any_size),
-        UNIT(other_modes_report_no_point),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+UNIT_MAIN_WITHIN(set_up, tear_down, UNIT(mirrored_pictures), UNIT(maps_of_16_bits), UNIT(noise),
+                 UNIT(one_depth), UNIT(stray_pixels_do_not_count), UNIT(a_floor),
+                 UNIT(a_map_that_uses_little_of_its_scale), UNIT(any_size),
+                 UNIT(other_modes_report_no_point))

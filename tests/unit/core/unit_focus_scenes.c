@@ -300,13 +300,5 @@ static void the_one_in_an_area(void **state)
     assert_true(sky.focus < 0.02 && sky.focus_x < 20 && sky.focus_y < 20);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        UNIT(each_subject),
-        UNIT(each_at_any_size),
-        UNIT(the_one_in_a_mask),
-        UNIT(the_one_in_an_area),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+UNIT_MAIN_WITHIN(set_up, tear_down, UNIT(each_subject), UNIT(each_at_any_size),
+                 UNIT(the_one_in_a_mask), UNIT(the_one_in_an_area))

@@ -410,16 +410,5 @@ static void middle_patches(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        UNIT(cats_eyes),
-        UNIT(rings_have_the_brightness),
-        UNIT(rims_count_in_the_radius),
-        UNIT(weights_are_positive),
-        UNIT(turned_before_the_focus),
-        UNIT(middle_patches),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(UNIT(cats_eyes), UNIT(rings_have_the_brightness), UNIT(rims_count_in_the_radius),
+          UNIT(weights_are_positive), UNIT(turned_before_the_focus), UNIT(middle_patches))

@@ -290,14 +290,7 @@ static void rims_are_not_rings(void **state)
     assert_true(*at(&src, MIDDLE + 14, MIDDLE) < 10);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        UNIT(sides_and_surroundings), UNIT(sums_fit),
-        UNIT(energy_is_kept),         UNIT(points_are_discs),
-        UNIT(points_fade_smoothly),   UNIT(constant_stays_constant),
-        UNIT(dim_stays_as_it_was),    UNIT(what_is_sharp_covers),
-        UNIT(what_is_near_does_not),  UNIT(rims_are_not_rings),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+UNIT_MAIN_WITHIN(set_up, tear_down, UNIT(sides_and_surroundings), UNIT(sums_fit),
+                 UNIT(energy_is_kept), UNIT(points_are_discs), UNIT(points_fade_smoothly),
+                 UNIT(constant_stays_constant), UNIT(dim_stays_as_it_was),
+                 UNIT(what_is_sharp_covers), UNIT(what_is_near_does_not), UNIT(rims_are_not_rings))

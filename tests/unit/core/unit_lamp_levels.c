@@ -90,10 +90,4 @@ static void lower_thresholds_find_no_fewer(void **state)
     assert_true(all > 10000);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        UNIT(lower_thresholds_find_no_fewer),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(UNIT(lower_thresholds_find_no_fewer))

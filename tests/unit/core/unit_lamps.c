@@ -340,24 +340,10 @@ static void columns_are_decided_alone(void **state)
                                 (uint8_t *)left.data + y * left.stride + 3 * (WIDE - 1 - x), 3);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        UNIT(lamps_are_small_and_compact),
-        UNIT(lamps_are_bright),
-        UNIT(halos_have_the_colour),
-        UNIT(bloom_hides_no_lamp),
-        UNIT(columns_are_decided_alone),
-        UNIT(rays_hide_no_lamp),
-        UNIT(textures_are_no_lamps),
-        UNIT(lamps_are_brighter_than_the_ground),
-        UNIT(lamps_are_beside_others),
-        UNIT(dots_hide_no_lamp),
-        UNIT(areas_are_large_at_each_level),
-        UNIT(small_lamps_are_found),
-        UNIT(hues_are_kept),
-        UNIT(glow_is_all_around),
-        UNIT(lamps_are_counted),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+UNIT_MAIN_WITHIN(set_up, tear_down, UNIT(lamps_are_small_and_compact), UNIT(lamps_are_bright),
+                 UNIT(halos_have_the_colour), UNIT(bloom_hides_no_lamp),
+                 UNIT(columns_are_decided_alone), UNIT(rays_hide_no_lamp),
+                 UNIT(textures_are_no_lamps), UNIT(lamps_are_brighter_than_the_ground),
+                 UNIT(lamps_are_beside_others), UNIT(dots_hide_no_lamp),
+                 UNIT(areas_are_large_at_each_level), UNIT(small_lamps_are_found),
+                 UNIT(hues_are_kept), UNIT(glow_is_all_around), UNIT(lamps_are_counted))

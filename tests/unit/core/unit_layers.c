@@ -343,29 +343,9 @@ static void largest_areas(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        UNIT(radii_by_second_moments),
-        UNIT(radii_grow),
-        UNIT(neighbours_are_close),
-        UNIT(both_sides),
-        UNIT(largest_radii),
-        UNIT(only_sharp),
-        UNIT(ends_at_the_picture),
-        UNIT(exact_at_slabs),
-        UNIT(between_slabs),
-        UNIT(positions_rise),
-        UNIT(focus_pull),
-        UNIT(as_far_as_behind),
-        UNIT(focus_is_one_pixel),
-        UNIT(squares),
-        UNIT(disc_areas),
-        UNIT(areas_grow),
-        UNIT(forms_widen),
-        UNIT(heaps_are_bumps),
-        UNIT(heaps_grow),
-        UNIT(largest_areas),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(UNIT(radii_by_second_moments), UNIT(radii_grow), UNIT(neighbours_are_close),
+          UNIT(both_sides), UNIT(largest_radii), UNIT(only_sharp), UNIT(ends_at_the_picture),
+          UNIT(exact_at_slabs), UNIT(between_slabs), UNIT(positions_rise), UNIT(focus_pull),
+          UNIT(as_far_as_behind), UNIT(focus_is_one_pixel), UNIT(squares), UNIT(disc_areas),
+          UNIT(areas_grow), UNIT(forms_widen), UNIT(heaps_are_bumps), UNIT(heaps_grow),
+          UNIT(largest_areas))

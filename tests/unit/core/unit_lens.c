@@ -140,19 +140,6 @@ static void radius_rounds(void **state)
     assert_int_equal(satk_radius_q8(-1e9), -INT32_MAX);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        UNIT(disparity_codes),
-        UNIT(near_black),
-        UNIT(code_next_to_the_focus),
-        UNIT(stretched_and_clipped),
-        UNIT(linear_depth),
-        UNIT(distances_there_and_back),
-        UNIT(thin_lens),
-        UNIT(lens_focused_too_near),
-        UNIT(lens_at_infinity),
-        UNIT(radius_rounds),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(UNIT(disparity_codes), UNIT(near_black), UNIT(code_next_to_the_focus),
+          UNIT(stretched_and_clipped), UNIT(linear_depth), UNIT(distances_there_and_back),
+          UNIT(thin_lens), UNIT(lens_focused_too_near), UNIT(lens_at_infinity), UNIT(radius_rounds))

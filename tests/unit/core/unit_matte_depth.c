@@ -350,11 +350,4 @@ static void means(void **state)
     assert_true(satb_matte_mean(&depth) == 1);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        UNIT(maps_follow), UNIT(turns), UNIT(doubt), UNIT(planes), UNIT(sizes), UNIT(means),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(UNIT(maps_follow), UNIT(turns), UNIT(doubt), UNIT(planes), UNIT(sizes), UNIT(means))

@@ -272,11 +272,5 @@ static void fewer_rows_need_no_more(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {UNIT(a_call_takes_at_most_1500_megabytes),
-                                       UNIT(tables_grow_with_the_picture),
-                                       UNIT(fewer_rows_need_no_more)};
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(UNIT(a_call_takes_at_most_1500_megabytes), UNIT(tables_grow_with_the_picture),
+          UNIT(fewer_rows_need_no_more))

@@ -167,13 +167,4 @@ static void spread(void **state)
     pull_evenly(SATB_METHOD_SPREAD, SATB_BOKEH_SQUARE);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        UNIT(layered),
-        UNIT(smooth),
-        UNIT(gather),
-        UNIT(spread),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+UNIT_MAIN_WITHIN(set_up, tear_down, UNIT(layered), UNIT(smooth), UNIT(gather), UNIT(spread))

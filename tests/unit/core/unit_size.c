@@ -119,10 +119,4 @@ static void spares_are_few(void **state)
     satb_free_spares(&s);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        UNIT(products), UNIT(images), UNIT(outputs), UNIT(spares_fit), UNIT(spares_are_few),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(UNIT(products), UNIT(images), UNIT(outputs), UNIT(spares_fit), UNIT(spares_are_few))

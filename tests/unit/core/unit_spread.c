@@ -183,17 +183,6 @@ static void too_large_is_refused(void **state)
     assert_int_equal(satb_dof(cpu, &src, &depth, &src, &params, NULL), SATB_OK);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        UNIT(one_pixel),
-        UNIT(exact_shares),
-        UNIT(energy),
-        UNIT(sums_fit),
-        UNIT(transposition),
-        UNIT(constant_stays_constant),
-        UNIT(sharp_stays_out_of_blurred),
-        UNIT(too_large_is_refused),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+UNIT_MAIN_WITHIN(set_up, tear_down, UNIT(one_pixel), UNIT(exact_shares), UNIT(energy),
+                 UNIT(sums_fit), UNIT(transposition), UNIT(constant_stays_constant),
+                 UNIT(sharp_stays_out_of_blurred), UNIT(too_large_is_refused))

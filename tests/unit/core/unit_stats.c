@@ -324,11 +324,6 @@ static void equalize_examples(void **state)
     assert_int_equal(satb_equalize(cpu, &src, NULL), SATB_ERR_ARG);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        UNIT(statistics),        UNIT(statistics_by_brute_force), UNIT(luminance_statistics),
-        UNIT(entropy_of_counts), UNIT(equalize_by_brute_force),   UNIT(equalize_examples),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+UNIT_MAIN_WITHIN(set_up, tear_down, UNIT(statistics), UNIT(statistics_by_brute_force),
+                 UNIT(luminance_statistics), UNIT(entropy_of_counts), UNIT(equalize_by_brute_force),
+                 UNIT(equalize_examples))

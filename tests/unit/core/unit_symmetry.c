@@ -355,12 +355,6 @@ static int close_context(void **unused)
     return 0;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        UNIT(hard_maps_of_one_size), UNIT(wide_radii),   UNIT(any_maps),
-        UNIT(maps_of_odd_ratios),    UNIT(turned_looks), UNIT(mirrored_looks),
-        UNIT(long_pictures),
-    };
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+UNIT_MAIN_WITHIN(open_context, close_context, UNIT(hard_maps_of_one_size), UNIT(wide_radii),
+                 UNIT(any_maps), UNIT(maps_of_odd_ratios), UNIT(turned_looks), UNIT(mirrored_looks),
+                 UNIT(long_pictures))

@@ -170,12 +170,6 @@ static void rows_that_are_read(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        UNIT(wide_ones_are_coarse),     UNIT(windows_widen),
-        UNIT(windows_reach_what_hides), UNIT(windows_reach_across_soft_rims),
-        UNIT(windows_of_largest_radii), UNIT(rows_that_are_read),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(UNIT(wide_ones_are_coarse), UNIT(windows_widen), UNIT(windows_reach_what_hides),
+          UNIT(windows_reach_across_soft_rims), UNIT(windows_of_largest_radii),
+          UNIT(rows_that_are_read))

@@ -132,13 +132,5 @@ static void what_does_not_wrap(void **state)
     assert_int_equal(satb_dof(cpu, &picture, &map, &picture, &params, NULL), SATB_ERR_ARG);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        UNIT(no_place_is_a_side),
-        UNIT(sides_that_shrink),
-        UNIT(wider_than_the_picture),
-        UNIT(what_does_not_wrap),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+UNIT_MAIN_WITHIN(set_up, tear_down, UNIT(no_place_is_a_side), UNIT(sides_that_shrink),
+                 UNIT(wider_than_the_picture), UNIT(what_does_not_wrap))

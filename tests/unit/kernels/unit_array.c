@@ -126,11 +126,5 @@ static void bad_input(void **state)
     assert_int_equal(kept, 9);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        UNIT(reduces),  UNIT(first_of_equals), UNIT(scans),
-        UNIT(compacts), UNIT(sorts),           UNIT(bad_input),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+UNIT_MAIN_WITHIN(set_up, tear_down, UNIT(reduces), UNIT(first_of_equals), UNIT(scans),
+                 UNIT(compacts), UNIT(sorts), UNIT(bad_input))

@@ -135,11 +135,5 @@ static void threads_share_words(void **state)
         has_near_codes(&rims, CODES, 2);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        UNIT(codes_are_found), UNIT(single_codes), UNIT(sets_of_8_bits),      UNIT(ranges_and_sums),
-        UNIT(near_codes),      UNIT(one_rim),      UNIT(threads_share_words),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(UNIT(codes_are_found), UNIT(single_codes), UNIT(sets_of_8_bits), UNIT(ranges_and_sums),
+          UNIT(near_codes), UNIT(one_rim), UNIT(threads_share_words))

@@ -303,11 +303,5 @@ static void bits_do_not_matter(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        UNIT(bits_do_not_matter), UNIT(maps_of_one_size),  UNIT(smaller_maps), UNIT(few_edges),
-        UNIT(wide_edges),         UNIT(only_interpolated), UNIT(turned_maps),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(UNIT(bits_do_not_matter), UNIT(maps_of_one_size), UNIT(smaller_maps), UNIT(few_edges),
+          UNIT(wide_edges), UNIT(only_interpolated), UNIT(turned_maps))

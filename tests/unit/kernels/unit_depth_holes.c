@@ -257,13 +257,6 @@ static void likeness_is_exponential(void **state)
                     0.51);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        UNIT(out_of_range_is_far),       UNIT(nothing_else_in_range_is_far),
-        UNIT(the_nearer_colour_is_near), UNIT(shadows_are_far),
-        UNIT(glints_are_their_objects),  UNIT(borders_continue),
-        UNIT(turns_with_the_picture),    UNIT(likeness_is_exponential),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(UNIT(out_of_range_is_far), UNIT(nothing_else_in_range_is_far),
+          UNIT(the_nearer_colour_is_near), UNIT(shadows_are_far), UNIT(glints_are_their_objects),
+          UNIT(borders_continue), UNIT(turns_with_the_picture), UNIT(likeness_is_exponential))

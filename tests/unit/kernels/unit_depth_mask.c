@@ -243,12 +243,5 @@ static void negatives(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        UNIT(what_is_a_mask), UNIT(mattes_hide_masks), UNIT(nothing_is_looked_for),
-        UNIT(every_code),     UNIT(other_sizes),       UNIT(turned_masks),
-        UNIT(negatives),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(UNIT(what_is_a_mask), UNIT(mattes_hide_masks), UNIT(nothing_is_looked_for),
+          UNIT(every_code), UNIT(other_sizes), UNIT(turned_masks), UNIT(negatives))

@@ -148,11 +148,5 @@ static void taps(void **state)
             }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        UNIT(resampling),     UNIT(constants_and_16_bits_stay), UNIT(first_channels_are_copied),
-        UNIT(turns_and_bits), UNIT(samples_within_samples),     UNIT(taps),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(UNIT(resampling), UNIT(constants_and_16_bits_stay), UNIT(first_channels_are_copied),
+          UNIT(turns_and_bits), UNIT(samples_within_samples), UNIT(taps))

@@ -149,13 +149,4 @@ static void two_colours(void **state)
                 assert_true(fabs(sample(&out, x, y, c) - subject[c]) <= 1);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        UNIT(colours),
-        UNIT(no_subject),
-        UNIT(two_colours),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(UNIT(colours), UNIT(no_subject), UNIT(two_colours))

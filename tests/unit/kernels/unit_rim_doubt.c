@@ -276,13 +276,4 @@ static void nothing_sharp(void **state)
     assert_int_equal(compare(2, 1, 1, 8, 2, 0), 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        UNIT(strangers),
-        UNIT(far_reaches),
-        UNIT(nothing_sharp),
-    };
-
-    return cmocka_run_group_tests(tests, fill_radii, NULL);
-}
+UNIT_MAIN_WITHIN(fill_radii, NULL, UNIT(strangers), UNIT(far_reaches), UNIT(nothing_sharp))

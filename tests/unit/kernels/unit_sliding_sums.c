@@ -149,14 +149,4 @@ static void nothing_found(void **state)
     assert_int_equal(p.sought[0], 1);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        UNIT(sums),
-        UNIT(widened),
-        UNIT(sought),
-        UNIT(nothing_found),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(UNIT(sums), UNIT(widened), UNIT(sought), UNIT(nothing_found))

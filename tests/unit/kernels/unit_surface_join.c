@@ -346,12 +346,5 @@ static void what_is_no_mixture_stays(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        UNIT(edges_are_as_defined),     UNIT(anything_is_as_defined),
-        UNIT(joins_follow_cuts),        UNIT(smooth_edges_are_the_near_surfaces),
-        UNIT(what_is_no_mixture_stays),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(UNIT(edges_are_as_defined), UNIT(anything_is_as_defined), UNIT(joins_follow_cuts),
+          UNIT(smooth_edges_are_the_near_surfaces), UNIT(what_is_no_mixture_stays))

@@ -358,15 +358,7 @@ static void test_end_of_values(void **state)
         assert_int_equal(exif_find_entry((bytes){tiff, size}, 8, 0x10f, &e), size == sizeof tiff);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        UNIT(test_orientation),         UNIT(test_exif_that_lies),
-        UNIT(test_thumbnail_layouts),   UNIT(test_thumbnail_work),
-        UNIT(test_thumbnail),           UNIT(test_random_exif),
-        UNIT(test_thumbnail_elsewhere), UNIT(test_photoshop_thumbnail),
-        UNIT(test_end_of_values),       UNIT(test_xmp_previews),
-        UNIT(test_extended_xmp),
-    };
-    return cmocka_run_group_tests_name("exif", tests, NULL, NULL);
-}
+UNIT_MAIN(UNIT(test_orientation), UNIT(test_exif_that_lies), UNIT(test_thumbnail_layouts),
+          UNIT(test_thumbnail_work), UNIT(test_thumbnail), UNIT(test_random_exif),
+          UNIT(test_thumbnail_elsewhere), UNIT(test_photoshop_thumbnail), UNIT(test_end_of_values),
+          UNIT(test_xmp_previews), UNIT(test_extended_xmp))

@@ -218,11 +218,5 @@ static void test_sinks(void **state)
     blob_free(&icc);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        UNIT(test_carried),        UNIT(test_light), UNIT(test_turned_density),
-        UNIT(test_other_encoders), UNIT(test_sinks),
-    };
-    return cmocka_run_group_tests_name("metadata", tests, NULL, NULL);
-}
+UNIT_MAIN(UNIT(test_carried), UNIT(test_light), UNIT(test_turned_density),
+          UNIT(test_other_encoders), UNIT(test_sinks))

@@ -84,10 +84,4 @@ static void test_promises(void **state)
     expect_promise(NULL, (const char *)other, sizeof other, depth, sizeof depth - 1, "depth map");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        UNIT(test_promises),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(UNIT(test_promises))

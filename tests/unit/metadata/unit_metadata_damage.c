@@ -301,17 +301,6 @@ static void test_random_damage(void **state)
     blob_free(&icc);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        UNIT(test_chunks),
-        UNIT(test_order_of_chunks),
-        UNIT(test_second_records),
-        UNIT(test_bombs),
-        UNIT(test_limit),
-        UNIT(test_profiles),
-        UNIT(test_parts_of_a_profile),
-        UNIT(test_random_damage),
-    };
-    return cmocka_run_group_tests_name("metadata_damage", tests, NULL, NULL);
-}
+UNIT_MAIN(UNIT(test_chunks), UNIT(test_order_of_chunks), UNIT(test_second_records),
+          UNIT(test_bombs), UNIT(test_limit), UNIT(test_profiles), UNIT(test_parts_of_a_profile),
+          UNIT(test_random_damage))

@@ -343,22 +343,8 @@ static void test_words_removed(void **state)
     assert_string_equal(list.text, "");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        UNIT(test_words_removed),
-        UNIT(test_no_place),
-        UNIT(test_profile_of_other_colours),
-        UNIT(test_colour_chunks),
-        UNIT(test_gamma),
-        UNIT(test_other_chunks),
-        UNIT(test_background),
-        UNIT(test_other_segments),
-        UNIT(test_behind_the_end),
-        UNIT(test_density),
-        UNIT(test_too_large_for_jpeg),
-        UNIT(test_packed_xmp),
-        UNIT(test_words),
-    };
-    return cmocka_run_group_tests_name("metadata_lost", tests, NULL, NULL);
-}
+UNIT_MAIN(UNIT(test_words_removed), UNIT(test_no_place), UNIT(test_profile_of_other_colours),
+          UNIT(test_colour_chunks), UNIT(test_gamma), UNIT(test_other_chunks),
+          UNIT(test_background), UNIT(test_other_segments), UNIT(test_behind_the_end),
+          UNIT(test_density), UNIT(test_too_large_for_jpeg), UNIT(test_packed_xmp),
+          UNIT(test_words))

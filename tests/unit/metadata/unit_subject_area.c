@@ -152,12 +152,4 @@ static void test_orientations(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        UNIT(test_regions),
-        UNIT(test_places),
-        UNIT(test_orientations),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(UNIT(test_regions), UNIT(test_places), UNIT(test_orientations))
