@@ -37,12 +37,16 @@ class Source:
         found = list(re.finditer(r"[\w.]+|->|\+\+|--|<<=|>>=|<<|>>|[-+*/%&|^<>=!]=|&&|\|\||\S", code))
         self.begin, self.end = [m.start() for m in found], [m.end() for m in found]
         self.words = [m[0] if m[0] not in "+-*&" or (code[m.start() - 1] + code[m.end()]).isspace() else "unary" for m in found]
+    def takes_equals(self, i):
+        """Returns whether a comparison chooses from what it compares, as in "a < b ? a : b", so that equals may be either."""
+        near = self.text[self.begin[i] - 60:self.begin[i]] + "\0" + self.text[self.end[i]:self.end[i] + 120]
+        same = r"\b(\S+) \0 (\S+)\s\? (\1 : \2|\2 : \1|\1 - \2 : \2 - \1)(?![\w.(\[>]| [-+*/%])"
+        return self.words[i][0] in "<>" and re.search(same, near)
     def mutants(self):
-        """Returns (source, word, line) of each. Of a reader, lines that compare have some. Equals may be either in "a < b ? a : b"."""
+        """Returns (source, word, line) of each. Of a reader, lines that compare have some."""
         rows, at = self.text.split("\n"), [self.text.count("\n", 0, begin) for begin in self.begin]
         return [(self, i, at[i] + 1) for i, word in enumerate(self.words) if (word in others or word.isdecimal()) and
-                (not self.name.startswith("app/") or re.search(" [<>]=? ", rows[at[i]])) and not
-                (word[0] in "<>" and re.search(r"\b(\S+) [<>]=? (\S+) \? (\1 : \2|\2 : \1)($|[;,)])", rows[at[i]]))]
+                (not self.name.startswith("app/") or re.search(" [<>]=? ", rows[at[i]])) and not self.takes_equals(i)]
     def operand(self, i, step):
         """Returns the outer word of the operand before (-1) or behind (1) operator i."""
         at, depth = i + step, 0
