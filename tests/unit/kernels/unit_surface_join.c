@@ -111,12 +111,21 @@ static int is_far_from(const int64_t *colour, const surface *of)
     return of->count * away > 16 * variance;
 }
 
+/* Returns 1 if v is between 0 and d, and within 18 degrees of that line. */
+static int is_between(const int64_t *v, const int64_t *d)
+{
+    const int64_t vd = v[0] * d[0] + v[1] * d[1] + v[2] * d[2];
+    const int64_t vv = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
+    const int64_t dd = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
+
+    return vd > 0 && vd <= dd && 10 * vd * vd > 9 * vv * dd;
+}
+
 static int is_mixed(const scene *s, int x, int y)
 {
     const int own = nearness(s, x, y), most = nearest(s, x, y);
     surface near = {0}, far = {0};
-    int64_t colour[3];
-    long double vd = 0, dd = 0, vv = 0;
+    int64_t colour[3], v[3], d[3];
 
     if (!is_beside(s, x, y))
         return 0;
@@ -132,12 +141,10 @@ static int is_mixed(const scene *s, int x, int y)
     find_mean(&far);
     colour_of(s, x, y, colour);
     for (int c = 0; c < 3; c++) {
-        const long double d = near.mean[c] - far.mean[c], v = colour[c] - far.mean[c];
-        vd += v * d;
-        dd += d * d;
-        vv += v * v;
+        d[c] = near.mean[c] - far.mean[c];
+        v[c] = colour[c] - far.mean[c];
     }
-    return is_far_from(colour, &far) && vd > 0 && vd <= dd && 10 * vd * vd > 9 * vv * dd;
+    return is_far_from(colour, &far) && is_between(v, d);
 }
 
 /* --- Against it ------------------------------------------------------------------------------- */
@@ -247,16 +254,6 @@ static void anything_is_as_defined(void **state)
         joins(&map, &picture, i / 2 % 2);
     }
     assert_true(joined_in_all > 100);
-}
-
-/* Returns 1 if v is between 0 and d, and within 18 degrees of that line. */
-static int is_between(const int64_t *v, const int64_t *d)
-{
-    const int64_t vd = v[0] * d[0] + v[1] * d[1] + v[2] * d[2];
-    const int64_t vv = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
-    const int64_t dd = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
-
-    return vd >= 1 && dd >= vd && 10 * vd * vd >= 9 * vv * dd + 1;
 }
 
 /* Colours at both ends of a line between means, which are rounded down. */
