@@ -9,8 +9,9 @@ import concurrent.futures, glob, os, random, re, subprocess, sys, tempfile, time
 kinds = {"rules": ("build", "kernels/*/*_rule.h"),
          "plans": ("build", "core/backend/bands.c core/blur/dof_slabs.c core/blur/forms.c core/depth/dof_plan.c core/depth/focus_grid.c"),
          "readers": ("build-sanitize", "app/codec/*/*.c app/format/**/*.c app/embedded/*.c app/metadata/*.c")}
-units = {"build": "kernels/unit_* core/unit_* api/unit_*", "build-sanitize": "codec/unit_* metadata/unit_* app/unit_embedded"}
-flags = {"build": [], "build-sanitize": ["-DSATB_SANITIZE=address,undefined", "-DCMAKE_BUILD_TYPE=None"]}
+folders = {"build": ([], "check", "kernels/unit_* core/unit_* api/unit_*"), # flags, the program beside unit tests, their sources
+           "build-sanitize": (["-DSATB_SANITIZE=address,undefined", "-DCMAKE_BUILD_TYPE=None"], "outcomes",
+                              "codec/unit_* metadata/unit_* app/unit_embedded")}
 others = dict(zip("< <= > >= == != + - * && || >> <<".split(), "<= < >= > != == - + + || && << >>".split()))
 ranks = (", ; ? : = += -= *= /= %= &= |= ^= <<= >>= return case else", "||", "&&", "|", "^", "&", "== !=", "< <= > >=", "<< >>", "+ -", "* / %")
 ranks = {word: rank for rank, words in enumerate(ranks) for word in words.split()}
@@ -36,11 +37,16 @@ class Source:
         found = list(re.finditer(r"[\w.]+|->|\+\+|--|<<=|>>=|<<|>>|[-+*/%&|^<>=!]=|&&|\|\||\S", code))
         self.begin, self.end = [m.start() for m in found], [m.end() for m in found]
         self.words = [m[0] if m[0] not in "+-*&" or (code[m.start() - 1] + code[m.end()]).isspace() else "unary" for m in found]
+    def takes_equals(self, i):
+        """Returns whether a comparison chooses from what it compares, as in "a < b ? a : b", so that equals may be either."""
+        near = self.text[self.begin[i] - 60:self.begin[i]] + "\0" + self.text[self.end[i]:self.end[i] + 120]
+        same = r"\b(\S+) \0 (\S+)\s\? (\1 : \2|\2 : \1|\1 - \2 : \2 - \1)(?![\w.(\[>]| [-+*/%])"
+        return self.words[i][0] in "<>" and re.search(same, near)
     def mutants(self):
         """Returns (source, word, line) of each. Of a reader, lines that compare have some."""
-        lines = [self.text.count("\n", 0, at) for at in self.begin]
-        return [(self, i, lines[i] + 1) for i, word in enumerate(self.words) if (word in others or word.isdecimal()) and
-                (not self.name.startswith("app/") or re.search(" [<>]=? ", self.text.split("\n")[lines[i]]))]
+        rows, at = self.text.split("\n"), [self.text.count("\n", 0, begin) for begin in self.begin]
+        return [(self, i, at[i] + 1) for i, word in enumerate(self.words) if (word in others or word.isdecimal()) and
+                (not self.name.startswith("app/") or re.search(" [<>]=? ", rows[at[i]])) and not self.takes_equals(i)]
     def operand(self, i, step):
         """Returns the outer word of the operand before (-1) or behind (1) operator i."""
         at, depth = i + step, 0
@@ -87,7 +93,7 @@ def build(folder, sources, mutants, targets):
 
 def passes(folder, test, seconds, **environment):
     """Returns whether a test passes within seconds of a processor and, without sanitizers, 8 GiB."""
-    guard = ["timeout", "-k", "1", "1800", "prlimit", f"--cpu={int(seconds)}", *([] if flags[folder] else [f"--as={8 << 30}"])]
+    guard = ["timeout", "-k", "1", "1800", "prlimit", f"--cpu={int(seconds)}", *([] if folders[folder][0] else [f"--as={8 << 30}"])]
     names = dict(os.environ, LSAN_OPTIONS=f"suppressions={os.getcwd()}/tests/leaks.supp", XDG_CONFIG_HOME="/dev/null/none",
                  OMP_WAIT_POLICY="passive", **environment)
     done = subprocess.run([*guard, f"{os.getcwd()}/{folder}/tests/{test[0]}", *test[1:]], env=names, cwd=folder,
@@ -97,14 +103,17 @@ def passes(folder, test, seconds, **environment):
 def measure(folder, sources, mutants):
     """Prints the mutants that live, and returns how many do."""
     known = subprocess.run(["ctest", "--test-dir", folder, "-N"], capture_output=True, text=True).stdout
-    paths = [path for pattern in units[folder].split() for path in glob.glob(f"tests/unit/{pattern}.c")]
+    _, program, patterns = folders[folder]
+    paths = [path for pattern in patterns.split() for path in glob.glob(f"tests/unit/{pattern}.c")]
     tests = [[name] for name in sorted(os.path.basename(path)[:-2] for path in paths) if f": {name}\n" in known]
-    targets = [name for name, in tests] + ["check"][len(flags[folder]):]
+    targets = [name for name, in tests] + [program]
     for some in targets[-1:], targets: # make tries for each target again what does not compile
         build(folder, sources, mutants, some)
-    if not flags[folder]:
+    if program == "check":
         groups = subprocess.run(["build/tests/check", "--list"], capture_output=True, text=True).stdout.split()
         tests += [["check", "--quick", "--filter", group] for group in groups]
+    else:
+        tests.append(["fuzz/outcomes", f"{os.getcwd()}/tests/fuzz/corpus"])
     def reach(test): # (seconds of a test, the test, the mutants that it reaches)
         with tempfile.NamedTemporaryFile() as file:
             file.truncate(1 << 16)
@@ -122,8 +131,7 @@ def measure(folder, sources, mutants):
               sum(number in its for _, _, its in tests), "tests:", source.text.split("\n")[line - 1].strip(), flush=True)
     return len(living)
 
-jobs = os.cpu_count()
-failed, count, seed, given = 0, int((sys.argv[1:2] or [100])[0]), int((sys.argv[2:3] or [1])[0]), sys.argv[3:]
+jobs, failed, count, seed, given = os.cpu_count(), 0, int((sys.argv[1:2] or [100])[0]), int((sys.argv[2:3] or [1])[0]), sys.argv[3:]
 kinds = {"given": ("build-sanitize" if given[0].startswith("app/") else "build", " ".join(given))} if given else kinds
 os.chdir(os.path.dirname(os.path.abspath(__file__)) + "/..")
 with tempfile.TemporaryDirectory() as work:
@@ -133,7 +141,7 @@ with tempfile.TemporaryDirectory() as work:
     subprocess.run(["cc", "-c", "-x", "c", "-", "-o", "switch.o"], input=switch, text=True, check=True)
     for kind, (folder, patterns) in kinds.items():
         subprocess.run(["cmake", "-S", ".", "-B", folder, "-G", "Unix Makefiles", "-DSATB_CUDA=OFF", "-DSATB_EMULATE=OFF",
-                        f"-DCMAKE_EXE_LINKER_FLAGS={work}/switch.o", *flags[folder]], check=True, stdout=subprocess.DEVNULL)
+                        f"-DCMAKE_EXE_LINKER_FLAGS={work}/switch.o", *folders[folder][0]], check=True, stdout=subprocess.DEVNULL)
         sources = [Source(name) for pattern in patterns.split() for name in sorted(glob.glob(pattern, recursive=True))]
         every = [mutant for source in sources for mutant in source.mutants()]
         mutants = dict(enumerate(random.Random(seed).sample(every, min(count, len(every))), 1))

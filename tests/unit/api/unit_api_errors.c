@@ -23,14 +23,34 @@ static void refused(const satb_dof_params *params)
     assert_null(strchr(message, '\n'));
 }
 
-/* A focus area may be the whole picture. */
-static void whole_area(void **state)
+/* Every focus area and point of small numbers is taken if all its pixels are the picture's, of 3 x 2, and refused otherwise. */
+static void areas_and_points(void **state)
+{
+    const satb_image src = make(3, 2, 3, 8, 14), depth = make(3, 2, 1, 8, 15);
+
+    for (int i = 0; i < 6 * 6 * 6 * 6; i++) {
+        const int x = i % 6 - 1, y = i / 6 % 6 - 1, w = i / 36 % 6 - 1, h = i / 216 - 1;
+        const int is_within = x >= 0 && y >= 0 && w > 0 && h > 0 && x + w <= 3 && y + h <= 2;
+        const satb_dof_params area = {.focus_area = {x, y, w, h}},
+                              point = {.focus_mode = SATB_FOCUS_POINT, .focus_x = x, .focus_y = y};
+        assert_int_equal(satb_dof(cpu, &src, &depth, &src, &area, NULL),
+                         w == 0 || is_within ? SATB_OK : SATB_ERR_ARG);
+        if (w == 1 && h == 1)
+            assert_int_equal(satb_dof(cpu, &src, &depth, &src, &point, NULL),
+                             is_within ? SATB_OK : SATB_ERR_ARG);
+    }
+}
+
+/* A distance is above 0, and needs those of the map. */
+static void distances(void **state)
 {
     const satb_image src = make(8, 8, 3, 8, 14), depth = make(8, 8, 1, 8, 15);
+    satb_dof_params p = {.focus_mode = SATB_FOCUS_DISTANCE, .distance_near = 1, .distance_far = 2};
 
-    assert_int_equal(
-        satb_dof(cpu, &src, &depth, &src, &(satb_dof_params){.focus_area = {0, 0, 8, 8}}, NULL),
-        SATB_OK);
+    refused(&p);
+    assert_string_equal(satb_last_message(cpu), "focus: 0 is not a distance");
+    p.focus = 0.5;
+    assert_int_equal(satb_dof(cpu, &src, &depth, &src, &p, NULL), SATB_OK);
 }
 
 /* Numbers of a lens that is none are named, rather than the radius that they would give. */
@@ -223,6 +243,7 @@ static void failed_calls_are_not_timed(void **state)
     assert_memory_equal(&of_circles, &before, sizeof before);
 }
 
-UNIT_MAIN_WITHIN(set_up, tear_down, UNIT(bad_depth_parameters), UNIT(whole_area), UNIT(lenses),
-                 UNIT(bad_ways_to_blur), UNIT(ranges), UNIT(overflow_is_refused),
-                 UNIT(layers_overflow_is_refused), UNIT(failed_calls_are_not_timed))
+UNIT_MAIN_WITHIN(set_up, tear_down, UNIT(bad_depth_parameters), UNIT(areas_and_points),
+                 UNIT(distances), UNIT(lenses), UNIT(bad_ways_to_blur), UNIT(ranges),
+                 UNIT(overflow_is_refused), UNIT(layers_overflow_is_refused),
+                 UNIT(failed_calls_are_not_timed))

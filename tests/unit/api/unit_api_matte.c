@@ -104,14 +104,16 @@ static void map_follows(void **state)
 {
     const satb_image src = make_picture(8), matte = make_matte(), map = blank(WIDTH, HEIGHT, 1, 8);
     satb_dof_params params = params_of(&matte);
+    satb_dof_report report;
     params.focus_mode = SATB_FOCUS_VALUE, params.focus = 1;
     for (int i = 0; i < WIDTH * HEIGHT; i++)
         put(&map, i % WIDTH, i / WIDTH, 0, hypot(i % WIDTH - 57, i / WIDTH - 42) < 26 ? 255 : 0);
     const satb_image want = blurred(&src, NULL, &params, NULL);
     for (int edges = 0; edges < 2; edges++) {
         params.edges = (satb_depth_edges)edges;
-        const satb_image got = blurred(&src, &map, &params, NULL);
+        const satb_image got = blurred(&src, &map, &params, &report);
         same(&got, &want);
+        assert_in_range(report.snapped, 1, WIDTH * HEIGHT);
     }
 }
 

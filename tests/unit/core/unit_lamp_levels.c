@@ -90,4 +90,21 @@ static void lower_thresholds_find_no_fewer(void **state)
     assert_true(all > 10000);
 }
 
-UNIT_MAIN(UNIT(lower_thresholds_find_no_fewer))
+/* A lamp of the darkest level is one on black, and none among as many pixels of that level as hardly brighten its surroundings. */
+static void dim_textures_hide_dim_lamps(void **state)
+{
+    static uint8_t gray[SMALL], base[SMALL];
+
+    for (int has_texture = 0; has_texture < 2; has_texture++) {
+        for (int i = 0; i < SMALL; i++) {
+            const int x = i % SMALL_WIDE, y = i / SMALL_WIDE;
+            const int is_lamp = abs(x - 75) < 2 && abs(y - 55) < 2;
+            gray[i] = is_lamp ? 15 : has_texture && (x + y) % 3 == 0 ? 4 : 0;
+        }
+        find_lights(gray, 4, base);
+        for (int i = 0; i < SMALL; i++)
+            assert_int_equal(base[i], has_texture || gray[i] < 15 ? gray[i] : 0);
+    }
+}
+
+UNIT_MAIN(UNIT(lower_thresholds_find_no_fewer), UNIT(dim_textures_hide_dim_lamps))

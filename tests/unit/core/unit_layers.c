@@ -1,6 +1,7 @@
 /* core/blur/dof_slabs.c: slabs of signed radii, their apertures, and positions along them. */
 #include "unit/unit.h"
 
+#include "layer/layer_rule.h"
 #include "layer/radii_rule.h"
 #include "unit/core/slab_case.h"
 
@@ -343,9 +344,43 @@ static void largest_areas(void **state)
     }
 }
 
-UNIT_MAIN(UNIT(radii_by_second_moments), UNIT(radii_grow), UNIT(neighbours_are_close),
-          UNIT(both_sides), UNIT(largest_radii), UNIT(only_sharp), UNIT(ends_at_the_picture),
-          UNIT(exact_at_slabs), UNIT(between_slabs), UNIT(positions_rise), UNIT(focus_pull),
-          UNIT(as_far_as_behind), UNIT(focus_is_one_pixel), UNIT(squares), UNIT(disc_areas),
-          UNIT(areas_grow), UNIT(forms_widen), UNIT(heaps_are_bumps), UNIT(heaps_grow),
-          UNIT(largest_areas))
+/* Squares of an axis cover it, are mirrored, and have `cell` pixels but for those at the ends and, of an odd axis, the middle one. Each
+ * pixel's centre is in its square, and the squares of a part of the axis are those of all of it. */
+static void squares_of_axes(void **state)
+{
+    for (int i = 0; i < 2 * 90; i++) {
+        const int length = 1 + i / 2, cell = i % 2 ? SATK_CELL : 1;
+        const int squares = satk_squares_of_axis(length, cell);
+        const satk_cut cut = satk_cut_axis(length, cell);
+        assert_int_equal(satk_square_begin(&cut, cell, 0, length), 0);
+        assert_int_equal(satk_square_begin(&cut, cell, squares, length), length);
+        for (int k = 0; k < squares; k++) {
+            const int begin = satk_square_begin(&cut, cell, k, length);
+            const int end = satk_square_begin(&cut, cell, k + 1, length);
+            const int is_short = cell > 1 && length % 2 && 2 * k + 1 == squares;
+            assert_int_equal(begin + satk_square_begin(&cut, cell, squares - k, length), length);
+            assert_true(begin < end && end - begin <= cell - is_short &&
+                        (k == 0 || k == squares - 1 || end - begin == cell - is_short));
+            for (int x = begin; x < end; x++) {
+                satk_cut part = cut;
+                assert_int_equal(satk_centre_of(&cut, cell, x) / (2 * cell), k);
+                assert_int_equal(satk_centre_of(&cut, cell, x) +
+                                     satk_centre_of(&cut, cell, length - 1 - x),
+                                 2 * cell * squares);
+                assert_int_equal(satk_cut_part(&part, cell, x), k);
+                for (int n = k; n <= squares; n++) {
+                    const int whole = satk_square_begin(&cut, cell, n, length) - x;
+                    assert_int_equal(satk_square_begin(&part, cell, n - k, length - x),
+                                     whole > 0 ? whole : 0);
+                }
+            }
+        }
+    }
+}
+
+UNIT_MAIN(UNIT(squares_of_axes), UNIT(radii_by_second_moments), UNIT(radii_grow),
+          UNIT(neighbours_are_close), UNIT(both_sides), UNIT(largest_radii), UNIT(only_sharp),
+          UNIT(ends_at_the_picture), UNIT(exact_at_slabs), UNIT(between_slabs),
+          UNIT(positions_rise), UNIT(focus_pull), UNIT(as_far_as_behind), UNIT(focus_is_one_pixel),
+          UNIT(squares), UNIT(disc_areas), UNIT(areas_grow), UNIT(forms_widen),
+          UNIT(heaps_are_bumps), UNIT(heaps_grow), UNIT(largest_areas))

@@ -264,8 +264,8 @@ static void far_reaches(void **state)
     for (int turn = 0; turn < TURNS; turn++) {
         assert_true(compare(260, 70, 3, 8, 3, turn) > 20);
         assert_true(compare(243, 70, 3, 8, 90, turn) > 20);
-        assert_true(compare(1300, 40, 3, 8, 40, turn) > 20);
-        assert_true(compare(41, 1200, 1, 8, 4, turn) > 20);
+        assert_true(compare(1280, 40, 3, 8, 40, turn) > 20);
+        assert_true(compare(41, 1152, 1, 8, 40, turn) > 20);
     }
 }
 

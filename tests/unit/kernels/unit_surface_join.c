@@ -3,6 +3,7 @@
 #include "unit/unit.h"
 
 #include "base/tone_tables.h"
+#include "surface/surface_rule.h"
 #include "unit/kernels/surface_case.h"
 
 #include <math.h>
@@ -110,12 +111,21 @@ static int is_far_from(const int64_t *colour, const surface *of)
     return of->count * away > 16 * variance;
 }
 
+/* Returns 1 if v is between 0 and d, and within 18 degrees of that line. */
+static int is_between(const int64_t *v, const int64_t *d)
+{
+    const int64_t vd = v[0] * d[0] + v[1] * d[1] + v[2] * d[2];
+    const int64_t vv = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
+    const int64_t dd = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
+
+    return vd > 0 && vd <= dd && 10 * vd * vd > 9 * vv * dd;
+}
+
 static int is_mixed(const scene *s, int x, int y)
 {
     const int own = nearness(s, x, y), most = nearest(s, x, y);
     surface near = {0}, far = {0};
-    int64_t colour[3];
-    long double vd = 0, dd = 0, vv = 0;
+    int64_t colour[3], v[3], d[3];
 
     if (!is_beside(s, x, y))
         return 0;
@@ -131,12 +141,10 @@ static int is_mixed(const scene *s, int x, int y)
     find_mean(&far);
     colour_of(s, x, y, colour);
     for (int c = 0; c < 3; c++) {
-        const long double d = near.mean[c] - far.mean[c], v = colour[c] - far.mean[c];
-        vd += v * d;
-        dd += d * d;
-        vv += v * v;
+        d[c] = near.mean[c] - far.mean[c];
+        v[c] = colour[c] - far.mean[c];
     }
-    return is_far_from(colour, &far) && vd > 0 && vd <= dd && 10 * vd * vd > 9 * vv * dd;
+    return is_far_from(colour, &far) && is_between(v, d);
 }
 
 /* --- Against it ------------------------------------------------------------------------------- */
@@ -248,6 +256,25 @@ static void anything_is_as_defined(void **state)
     assert_true(joined_in_all > 100);
 }
 
+/* Colours at both ends of a line between means, which are rounded down. */
+static void ends_of_lines(void **state)
+{
+    static const int64_t lines[][3] = {{1, 0, 0}, {0, 2, 1}, {100, 99, 0}, {-50, 7, 49}, {0, 0, 0}};
+
+    for (int i = 0; i < 5 * 2 * 343; i++) {
+        const int64_t *const d = lines[i % 5];
+        satk_colour_sums near = {.count = 3}, far = {.count = 2};
+        int64_t colour[3], v[3];
+        for (int c = 0, at = i / 10; c < 3; c++, at /= 7) {
+            v[c] = at % 7 - 3 + (i / 5 % 2 ? d[c] : 0);
+            colour[c] = 60 + v[c];
+            near.colour[c] = 3 * (60 + d[c]) + c;
+            far.colour[c] = 2 * 60 + c % 2;
+        }
+        assert_int_equal(satk_is_on_line(colour, &near, &far), is_between(v, d));
+    }
+}
+
 /* --- After cuts ------------------------------------------------------------------------------- */
 
 /* Returns a map of 1/part of a map's size: the means of its samples, which are soft where it has edges. */
@@ -346,5 +373,6 @@ static void what_is_no_mixture_stays(void **state)
     }
 }
 
-UNIT_MAIN(UNIT(edges_are_as_defined), UNIT(anything_is_as_defined), UNIT(joins_follow_cuts),
-          UNIT(smooth_edges_are_the_near_surfaces), UNIT(what_is_no_mixture_stays))
+UNIT_MAIN(UNIT(edges_are_as_defined), UNIT(anything_is_as_defined), UNIT(ends_of_lines),
+          UNIT(joins_follow_cuts), UNIT(smooth_edges_are_the_near_surfaces),
+          UNIT(what_is_no_mixture_stays))
