@@ -65,6 +65,15 @@ int64_t libav_length(const AVFrame *f)
 #endif
 }
 
+bool libav_is_interlaced(const AVFrame *f)
+{
+#ifdef AV_FRAME_FLAG_INTERLACED
+    return f->flags & AV_FRAME_FLAG_INTERLACED;
+#else
+    return f->interlaced_frame;
+#endif
+}
+
 AVRational libav_rate(const video_in *v)
 {
     const AVRational mean = v->stream->avg_frame_rate;
