@@ -111,7 +111,8 @@ int64_t libav_since(libav_moment zero, int64_t at, AVRational base);
 /* Returns the length of a decoded frame in ticks of its stream; 0: unknown. */
 int64_t libav_length(const AVFrame *f);
 
-bool libav_is_interlaced(const AVFrame *f);
+/* Notes what the first frame shows: fields, and alpha, which is lost. */
+void libav_tell_first(const video_in *v, const AVFrame *first);
 
 /* Finds the track of pictures that the settings ask for. If another clip has one of them, it is the first of the others. False:
  * p has the line. */

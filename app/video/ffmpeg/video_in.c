@@ -309,16 +309,6 @@ static void set_time(video_in *v, video_frame *f)
     f->seconds = (double)libav_add(at, -v->first) * tick;
 }
 
-/* Notes that the clip is interlaced, which DV and Matroska do not say before the first frame. */
-static void tell_interlaced(const video_in *v, const AVFrame *first)
-{
-    if (libav_is_interlaced(first) || v->stream->codecpar->field_order > AV_FIELD_PROGRESSIVE)
-        message_note(v->settings.quiet || v->settings.is_map,
-                     "%s: is interlaced, but is blurred and written as whole frames; make it "
-                     "progressive first, by ffmpeg's filter bwdif",
-                     v->name);
-}
-
 /* Takes what the decoder has. */
 static bool take(video_in *v, video_frame *f, problem *p)
 {
@@ -333,7 +323,7 @@ static bool take(video_in *v, video_frame *f, problem *p)
         return problem_set(p, "%s: frame %llu is damaged", v->name, (unsigned long long)v->frames);
     v->damaged += damaged;
     if (v->frames++ == 0)
-        tell_interlaced(v, av);
+        libav_tell_first(v, av);
     video_hdr_drop(v, f->av, v->frames == 1);
     set_time(v, f);
     f->light = v->light;

@@ -25,6 +25,8 @@ if has libvpx-vp9; then
     run alpha.webm o.webm --radius 1
     ok "so is VP9's, which has no tag of it then" eval 'says "alpha.webm: its alpha is lost" && ! ffprobe -v error -show_streams o.webm | grep -i alpha_mode'
 else skip "ALPHA OF VP9: no libvpx-vp9"; fi
+run alpha.mov o.png --radius 1 --frame 1
+ok "also by one frame" says "alpha.mov: its alpha is lost"
 run lt.mov o.mp4 --radius 1
 ok "a container that takes none is named, with one that does" says "lt.mov: was ProRes, but H.264 is written, because MP4 .* takes no ProRes; a .mov keeps it"
 run lt.mov o.mov --radius 1 --video-codec h264
