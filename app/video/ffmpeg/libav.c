@@ -95,8 +95,7 @@ void libav_tell_first(const video_in *v, const AVFrame *first)
                      "progressive first, by ffmpeg's filter bwdif",
                      v->name);
     if (has_alpha(v, first))
-        message_note(quiet, "%s: its alpha is lost, because frames of videos have none here",
-                     v->name);
+        message_note(quiet, "%s: its alpha is lost, because videos have none here", v->name);
 }
 
 AVRational libav_rate(const video_in *v)

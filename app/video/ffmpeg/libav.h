@@ -25,8 +25,6 @@ struct video_frame {
     packet_list others; /* that stand before the frame */
 };
 
-enum { CLOCKS = 32 }; /* streams whose times are watched */
-
 struct video_in {
     const char *name;
     video_in_settings settings;
@@ -40,11 +38,11 @@ struct video_in {
     packet_list others;  /* read, and not yet given to a frame */
     int64_t first, last; /* time stamps of the first frame and the last; AV_NOPTS_VALUE: none yet */
     uint64_t damaged, frames;
-    int64_t moved, reached[CLOCKS]; /* by which times are moved; when each stream's last packet
-                                       ends; in microseconds */
-    int64_t body;                   /* where the packets begin, in bytes from the file's begin */
-    int64_t end;                    /* of the last whole packet, likewise */
-    bool is_drained;                /* the file's end was reached */
+    int64_t moved;       /* microseconds by which all times are moved */
+    int64_t reached[32]; /* when the last packet of each of the first streams ends, likewise */
+    int64_t body;        /* where the packets begin, in bytes from the file's begin */
+    int64_t end;         /* of the last whole packet, likewise */
+    bool is_drained;     /* the file's end was reached */
     bool keeps_others;
 };
 

@@ -99,7 +99,7 @@ static void mend_clock(video_in *v)
     AVPacket *const p = v->packet;
     const AVStream *const s = v->file->streams[p->stream_index];
     const bool is_steady = s == v->stream || s->codecpar->codec_type == AVMEDIA_TYPE_AUDIO;
-    if (is_steady && s->index < CLOCKS && p->dts != AV_NOPTS_VALUE) {
+    if (is_steady && (size_t)s->index < FF_ARRAY_ELEMS(v->reached) && p->dts != AV_NOPTS_VALUE) {
         int64_t *const reached = &v->reached[s->index];
         const int64_t at = av_rescale_q(p->dts, s->time_base, AV_TIME_BASE_Q);
         const int64_t gap = libav_add(libav_add(at, v->moved), -*reached);
