@@ -4,7 +4,7 @@
 #include <satb_config.h>
 
 #define DEVELOP "develop it and save a TIFF or PNG"
-#define CLIP    "give it the ending of a clip, and OUTPUT one, too"
+#define CLIP    "give it the ending of a clip, and OUTPUT one, too; for a pipe, give --format y4m"
 #define EXPORT  "export it as a PNG or TIFF of 16 bits"
 
 /* Of several that fit, the first counts. */

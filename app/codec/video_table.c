@@ -30,7 +30,7 @@ const video_container video_containers[] = {
     {{"ogv"}, "ogv", .codec = "theora", .times = TIMES_RATE, .takes = "theora,vorbis,opus,flac,speex"},
     {{"mxf"}, "mxf", .codec = "mpeg2video", .times = TIMES_GAPLESS, .in_order = "h264",
      .takes = "mpeg2video,dnxhd,h264,jpeg2000,pcm_s16le,pcm_s24le"},
-    {{"flv"}, "flv", .codec = "flv1", .lacks = "mpeg4"},
+    {{"flv"}, "flv", .codec = "h264", .lacks = "mpeg4", .in_order = "h264"},
     {{"apng"}, "apng", .codec = "apng", .takes = "apng", .options = "plays=0", .lacks_hdr = true},
 };
 

@@ -136,15 +136,6 @@ static bool choose_shard(video_work *w, problem *p)
                o->input);
 }
 
-static void tell_interlaced(const video_work *w)
-{
-    if (w->input.video && video_in_about(w->input.video)->is_interlaced)
-        message_note(w->o->given[OPT_QUIET],
-                     "%s: is interlaced, but is blurred and written as whole frames; make it "
-                     "progressive first, by ffmpeg's filter bwdif",
-                     w->o->input);
-}
-
 /* Opens INPUT, and says what it is if it is no clip. */
 static bool open_input(video_work *w, problem *p)
 {
@@ -306,7 +297,6 @@ static bool run_frames(video_work *w, problem *p)
     const uint64_t all = w->o->shards
                              ? w->end - w->begin
                              : video_range_frames(&w->range, w->input.count, w->input.rate);
-    tell_interlaced(w);
     focus_path_open(&w->focus, w->o, w->input.rate, w->begin);
     turn_open(&w->write);
     turn_open(&w->maps);

@@ -19,11 +19,10 @@ typedef struct clip_part {
 } clip_part;
 
 typedef struct video_about {
-    int width, height; /* as stored */
-    double rate;       /* frames a second; 0: unknown */
-    uint64_t frames;   /* 0: unknown */
-    bool is_counted;   /* the file says that number; otherwise it is estimated */
-    bool is_interlaced;
+    int width, height;     /* as stored */
+    double rate;           /* frames a second; 0: unknown */
+    uint64_t frames;       /* 0: unknown */
+    bool is_counted;       /* the file says that number; otherwise it is estimated */
     int orientation;       /* EXIF's number for the turn that displays it upright */
     const satb_curve *hdr; /* its frames are light by that curve, in half floats; NULL: codes */
 } video_about;

@@ -205,6 +205,9 @@ static bool write_video(video_work *w, frame_job *f, problem *p)
         return problem_set(
             p, "%s: has linear light, but a video cannot hold it; name files like out/%%05d.exr",
             f->o.input);
+    if (!f->input.video && q->dst.channels % 2 == 0)
+        message_note(f->o.given[OPT_QUIET], "%s: its alpha is lost, because videos have none here",
+                     f->o.input);
     if (!f->input.video)
         f->input.video = video_frame_make(&q->dst, f->input.number, w->input.rate, &inner);
     else if (!video_frame_store(f->input.video, &q->src, &q->dst, &inner))

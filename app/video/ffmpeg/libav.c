@@ -65,6 +65,39 @@ int64_t libav_length(const AVFrame *f)
 #endif
 }
 
+/* Returns whether the clip has fields, which DV and Matroska do not say before the first frame. */
+static bool is_interlaced(const video_in *v, const AVFrame *first)
+{
+#ifdef AV_FRAME_FLAG_INTERLACED
+    const bool has_fields = first->flags & AV_FRAME_FLAG_INTERLACED;
+#else
+    const bool has_fields = first->interlaced_frame;
+#endif
+    return has_fields || v->stream->codecpar->field_order > AV_FIELD_PROGRESSIVE;
+}
+
+/* Returns whether the clip has alpha. VP8 and VP9 have it beside the stream, as a tag says. Every GIF has one, which nearly
+ * always is opaque. */
+static bool has_alpha(const video_in *v, const AVFrame *first)
+{
+    const AVPixFmtDescriptor *const d = av_pix_fmt_desc_get(first->format);
+    const bool is_known = d && d->flags & AV_PIX_FMT_FLAG_ALPHA && d->nb_components % 2 == 0 &&
+                          v->stream->codecpar->codec_id != AV_CODEC_ID_GIF;
+    return is_known || av_dict_get(v->stream->metadata, "alpha_mode", NULL, 0);
+}
+
+void libav_tell_first(const video_in *v, const AVFrame *first)
+{
+    const bool quiet = v->settings.quiet || v->settings.is_map;
+    if (is_interlaced(v, first))
+        message_note(quiet,
+                     "%s: is interlaced, but is blurred and written as whole frames; make it "
+                     "progressive first, by ffmpeg's filter bwdif",
+                     v->name);
+    if (has_alpha(v, first))
+        message_note(quiet, "%s: its alpha is lost, because videos have none here", v->name);
+}
+
 AVRational libav_rate(const video_in *v)
 {
     const AVRational mean = v->stream->avg_frame_rate;

@@ -38,9 +38,11 @@ struct video_in {
     packet_list others;  /* read, and not yet given to a frame */
     int64_t first, last; /* time stamps of the first frame and the last; AV_NOPTS_VALUE: none yet */
     uint64_t damaged, frames;
-    int64_t body;    /* where the packets begin, in bytes from the file's begin */
-    int64_t end;     /* of the last whole packet, likewise */
-    bool is_drained; /* the file's end was reached */
+    int64_t moved;       /* microseconds by which all times are moved */
+    int64_t reached[32]; /* when the last packet of each of the first streams ends, likewise */
+    int64_t body;        /* where the packets begin, in bytes from the file's begin */
+    int64_t end;         /* of the last whole packet, likewise */
+    bool is_drained;     /* the file's end was reached */
     bool keeps_others;
 };
 
@@ -107,6 +109,9 @@ int64_t libav_since(libav_moment zero, int64_t at, AVRational base);
 /* Returns the length of a decoded frame in ticks of its stream; 0: unknown. */
 int64_t libav_length(const AVFrame *f);
 
+/* Notes what the first frame shows: fields, and alpha, which is lost. */
+void libav_tell_first(const video_in *v, const AVFrame *first);
+
 /* Finds the track of pictures that the settings ask for. If another clip has one of them, it is the first of the others. False:
  * p has the line. */
 bool libav_find_stream(video_in *v, problem *p);
@@ -127,6 +132,9 @@ const uint8_t *libav_side(const AVStream *stream, enum AVPacketSideDataType type
 /* Gives a stream's header side data of that kind. False: memory ran out. */
 bool libav_set_side(AVStream *stream, enum AVPacketSideDataType type, const uint8_t *data,
                     size_t size);
+
+/* Reads the next packet into v->packet, whose times go on where the clock of its file jumps. Returns FFmpeg's error. */
+int libav_read_packet(video_in *v);
 
 /* Keeps v->packet if it is of another stream. False: p has the line. */
 bool libav_keep_other(video_in *v, problem *p);

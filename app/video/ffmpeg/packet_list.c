@@ -93,6 +93,33 @@ bool packet_list_drop(packet_list *list, libav_moment until, bool drops_untimed)
     return last != NULL;
 }
 
+/* Lets the clock of a transport stream go on where it jumps, as it does where two recordings were joined. */
+static void mend_clock(video_in *v)
+{
+    AVPacket *const p = v->packet;
+    const AVStream *const s = v->file->streams[p->stream_index];
+    const bool is_steady = s == v->stream || s->codecpar->codec_type == AVMEDIA_TYPE_AUDIO;
+    if (is_steady && (size_t)s->index < FF_ARRAY_ELEMS(v->reached) && p->dts != AV_NOPTS_VALUE) {
+        int64_t *const reached = &v->reached[s->index];
+        const int64_t at = av_rescale_q(p->dts, s->time_base, AV_TIME_BASE_Q);
+        const int64_t gap = libav_add(libav_add(at, v->moved), -*reached);
+        if (*reached > 0 && (gap < -AV_TIME_BASE / 10 || gap > 10 * AV_TIME_BASE))
+            v->moved = libav_add(v->moved, -gap);
+        *reached = libav_add(libav_add(at, v->moved),
+                             av_rescale_q(p->duration, s->time_base, AV_TIME_BASE_Q));
+    }
+    p->pts = libav_since((libav_moment){-v->moved, AV_TIME_BASE_Q}, p->pts, s->time_base);
+    p->dts = libav_since((libav_moment){-v->moved, AV_TIME_BASE_Q}, p->dts, s->time_base);
+}
+
+int libav_read_packet(video_in *v)
+{
+    const int error = av_read_frame(v->file, v->packet);
+    if (error >= 0 && v->file->iformat->flags & AVFMT_TS_DISCONT)
+        mend_clock(v);
+    return error;
+}
+
 bool libav_keep_other(video_in *v, problem *p)
 {
     const AVStream *const s = v->file->streams[v->packet->stream_index];
@@ -106,7 +133,7 @@ bool libav_read_others(video_in *v, libav_moment until, problem *p)
 {
     const int64_t end = av_rescale_q(until.at, until.base, AV_TIME_BASE_Q);
     bool done = true, is_behind = v->is_drained || v->file->nb_streams == 1;
-    while (done && !is_behind && av_read_frame(v->file, v->packet) >= 0) {
+    while (done && !is_behind && libav_read_packet(v) >= 0) {
         const bool is_picture = v->packet->stream_index == v->stream->index;
         const int64_t late = libav_add(end, is_picture ? 10 * AV_TIME_BASE : AV_TIME_BASE / 2);
         const int64_t at = v->packet->dts;

@@ -42,11 +42,19 @@ static bool is_taken(const AVFormatContext *mux, const AVStream *picture, const 
     return taken;
 }
 
-/* Returns whether it is an attachment that may be a picture, as covers are. */
+/* Returns whether it is an attachment that may be a picture, as covers are. The bytes of fonts may look like one. */
 static bool is_cover(const AVCodecParameters *c)
 {
-    return c->codec_type == AVMEDIA_TYPE_ATTACHMENT && c->extradata_size > 0 &&
+    const bool is_font = c->codec_id == AV_CODEC_ID_TTF || c->codec_id == AV_CODEC_ID_OTF;
+    return c->codec_type == AVMEDIA_TYPE_ATTACHMENT && !is_font && c->extradata_size > 0 &&
            hidden_picture((bytes){c->extradata, (size_t)c->extradata_size});
+}
+
+/* Returns whether the container holds the stream. FFmpeg does not say that of attachments. */
+static bool holds(const video_container *to, const AVCodecParameters *c)
+{
+    return c->codec_type == AVMEDIA_TYPE_ATTACHMENT ? strcmp(to->muxer, "matroska") == 0
+                                                    : libav_holds(to, c->codec_id);
 }
 
 /* Adds a stream that is copied, where the container can hold it. */
@@ -55,19 +63,18 @@ static AVStream *add_copy(const video_copies *c, const AVStream *picture, const 
     const enum AVMediaType type = from->codecpar->codec_type;
     const bool is_known = type == AVMEDIA_TYPE_AUDIO || type == AVMEDIA_TYPE_SUBTITLE ||
                           type == AVMEDIA_TYPE_ATTACHMENT;
-    if (!is_known || is_cover(from->codecpar) ||
-        !libav_holds(c->way->container, from->codecpar->codec_id) ||
+    if (!is_known || is_cover(from->codecpar) || !holds(c->way->container, from->codecpar) ||
         !is_taken(c->way->mux, picture, from))
         return NULL;
     AVStream *const s = avformat_new_stream(c->way->mux, NULL);
     return describe_copy(s, from) ? s : NULL;
 }
 
-/* Returns whether a stream is lost; a time code stands among the tags, too. */
+/* Returns whether a stream is lost; a time code stands among the tags, too, and what FFmpeg discards are titles of chapters. */
 static bool is_lost(const video_copies *c, unsigned i)
 {
     const AVStream *const s = c->way->from->file->streams[i];
-    return s != c->way->from->stream && !c->at[i].to &&
+    return s != c->way->from->stream && !c->at[i].to && s->discard != AVDISCARD_ALL &&
            s->codecpar->codec_tag != MKTAG('t', 'm', 'c', 'd');
 }
 
@@ -79,7 +86,7 @@ static bool is_data(const AVCodecParameters *c)
 /* Returns whether a stream is never copied, whatever the container. */
 static bool stays_behind(const AVCodecParameters *c)
 {
-    return is_data(c) || c->codec_type == AVMEDIA_TYPE_VIDEO;
+    return is_data(c) || is_cover(c) || c->codec_type == AVMEDIA_TYPE_VIDEO;
 }
 
 /* Returns the name of a stream's codec: the four letters in the file where FFmpeg has none. */

@@ -8,18 +8,6 @@
 #include <libavutil/opt.h>
 #include <string.h>
 
-/* Notes that alpha is lost. Every GIF has one, which nearly always is opaque. */
-static void tell_alpha(const video_way *v)
-{
-    const AVCodecContext *const c = v->from ? v->from->decoder : NULL;
-    const AVPixFmtDescriptor *const d = c ? av_pix_fmt_desc_get(c->pix_fmt) : NULL;
-    if (d && d->flags & AV_PIX_FMT_FLAG_ALPHA && c->codec_id != AV_CODEC_ID_GIF &&
-        d->nb_components % 2 == 0)
-        message_note(v->settings->quiet,
-                     "%s: its alpha is lost, because videos are written without alpha",
-                     v->from->name);
-}
-
 /* Sets the profile: ProRes and DNxHR stay as they were; DNxHD, whose sizes and rates are few, becomes DNxHR. */
 static void set_profile(const video_way *v, AVCodecContext *c)
 {
@@ -267,7 +255,6 @@ bool video_encoder_open(AVCodecContext **out, const AVCodec *found, const video_
         return problem_at(p, v->name, &inner);
     set_colours(c, f);
     set_profile(v, c);
-    tell_alpha(v);
     tell_playable(v, c);
     tell_curve(v, c);
     return encoder_options_open(v, c, f, p);

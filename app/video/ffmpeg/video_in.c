@@ -69,7 +69,6 @@ static void describe(video_in *v)
     v->about = (video_about){.width = c->width,
                              .height = c->height,
                              .rate = av_q2d(rate),
-                             .is_interlaced = c->field_order > AV_FIELD_PROGRESSIVE,
                              .orientation = orientation_of(v->stream)};
     v->about.is_counted = v->stream->nb_frames > 0;
     v->about.frames = v->stream->nb_frames > 0 ? (uint64_t)v->stream->nb_frames
@@ -89,7 +88,7 @@ uint64_t video_in_damaged(const video_in *v)
 uint64_t video_in_missing(const video_in *v)
 {
     const double whole = seconds_of(v->stream), rate = v->about.rate > 0 ? v->about.rate : 25;
-    if (v->frames == 0 || whole <= 0 || !v->is_drained)
+    if (v->frames == 0 || whole <= 0 || !v->is_drained || v->moved != 0)
         return 0;
     const double seen =
         (double)libav_add(v->last, -v->first) * av_q2d(v->stream->time_base) + 1 / rate;
@@ -170,10 +169,11 @@ static bool open_file(video_in *v, problem *p)
         return problem_set(
             p, "%s: this kind of video is read in any order; name a file, not a pipe", v->name);
     if (error < 0)
-        return problem_set(p, "%s: cannot be read as a video: %s", v->name,
-                           error == AVERROR(EINVAL) || error == AVERROR(EBUSY)
-                               ? "its header is damaged, or claims too many pixels"
-                               : libav_error(error).text);
+        return problem_set(
+            p, "%s: cannot be read as a video: %s", v->name,
+            error == AVERROR(EINVAL) || error == AVERROR(EBUSY)
+                ? "its kind is not read, its header is damaged, or it claims too many pixels"
+                : libav_error(error).text);
     v->body = avio_tell(v->file->pb);
     error = avformat_find_stream_info(v->file, NULL);
     return error >= 0 ? libav_find_stream(v, p)
@@ -192,7 +192,8 @@ static bool open_decoder(video_in *v, problem *p)
     if (!v->decoder || !v->packet || avcodec_parameters_to_context(v->decoder, of) < 0)
         return problem_set(p, "%s: not enough memory", v->name);
     v->decoder->pkt_timebase = v->stream->time_base;
-    v->decoder->thread_count = 0;
+    /* Its threads wait for ever for a damaged frame of APNG. 0: as many as processors */
+    v->decoder->thread_count = of->codec_id == AV_CODEC_ID_APNG ? 1 : 0;
     if (v->settings.fails)
         v->decoder->err_recognition = AV_EF_CRCCHECK | AV_EF_BITSTREAM | AV_EF_EXPLODE;
     const int error = avcodec_open2(v->decoder, found, NULL);
@@ -270,7 +271,7 @@ static bool refuse_read(const video_in *v, int error, problem *p)
 /* Feeds the decoder with the file's next packet, and keeps those of other streams. */
 static bool feed(video_in *v, problem *p)
 {
-    int error = av_read_frame(v->file, v->packet);
+    int error = libav_read_packet(v);
     if (error == AVERROR_EOF) {
         v->is_drained = true;
         (void)avcodec_send_packet(v->decoder, NULL);
@@ -321,7 +322,8 @@ static bool take(video_in *v, video_frame *f, problem *p)
     if (damaged && v->settings.fails)
         return problem_set(p, "%s: frame %llu is damaged", v->name, (unsigned long long)v->frames);
     v->damaged += damaged;
-    v->frames++;
+    if (v->frames++ == 0)
+        libav_tell_first(v, av);
     video_hdr_drop(v, f->av, v->frames == 1);
     set_time(v, f);
     f->light = v->light;

@@ -10,11 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns whether a tag tells about the file that it was in: its brand, its encoder, its packets. */
+/* Returns whether a tag tells about the file that it was in: its brand, its encoder, its packets, its alpha. */
 static bool is_of_file(const char *key)
 {
     static const char *const names[] = {"encoder",           "major_brand", "minor_version",
-                                        "compatible_brands", "vendor_id",   "DURATION"};
+                                        "compatible_brands", "vendor_id",   "DURATION",
+                                        "alpha_mode"};
     static const char *const begins[] = {"BPS", "NUMBER_OF_", "_STATISTICS_", "DURATION-"};
     bool any = false;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -181,6 +182,9 @@ void video_tags_tell_lost(const video_way *v, const char *path)
         if (is_carried(tag, v->settings->is_part) && !is_kept(file, tag) &&
             !av_match_name(tag->key, v->container->unread))
             words_add(&lost, plain_name(tag->key));
+    tag = av_dict_get(v->from->stream->metadata, "timecode", NULL, 0);
+    if (file && tag && is_carried(tag, v->settings->is_part) && !is_kept(file, tag))
+        words_add(&lost, tag->key);
     if (file && v->mux->nb_chapters > 0 && file->nb_chapters == 0)
         message_note(false, "%s: lost, because the container does not take it: chapters", v->name);
     if (lost.text[0])

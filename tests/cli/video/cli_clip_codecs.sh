@@ -20,6 +20,13 @@ run lt.mov o.mkv --radius 1 --quiet
 ok "also in Matroska" is o.mkv prores,LT,yuv422p10le
 run alpha.mov o.mov --radius 1
 ok "ProRes 4444 stays; its alpha is named" eval 'is o.mov prores,4444,yuv444p12le && says "alpha.mov: its alpha is lost"'
+if has libvpx-vp9; then
+    film -pix_fmt yuva420p -c:v libvpx-vp9 -auto-alt-ref 0 -deadline realtime alpha.webm
+    run alpha.webm o.webm --radius 1
+    ok "so is VP9's, which has no tag of it then" eval 'says "alpha.webm: its alpha is lost" && ! ffprobe -v error -show_streams o.webm | grep -i alpha_mode'
+else skip "ALPHA OF VP9: no libvpx-vp9"; fi
+run alpha.mov o.png --radius 1 --frame 1
+ok "also by one frame" says "alpha.mov: its alpha is lost"
 run lt.mov o.mp4 --radius 1
 ok "a container that takes none is named, with one that does" says "lt.mov: was ProRes, but H.264 is written, because MP4 .* takes no ProRes; a .mov keeps it"
 run lt.mov o.mov --radius 1 --video-codec h264
@@ -51,7 +58,12 @@ for kind in yuv422p yuv444p yuv420p10le; do
 done
 film -c:v libx264 -pix_fmt yuv420p usual.mp4
 run usual.mp4 o.mp4 --radius 1
-ok "the usual kind has no note" eval '! says "$plays"'
+ok "the usual kind has no note" eval '! says "$plays" && ! says interlaced'
+run usual.mp4 o.flv --radius 1 --quiet
+ok "FLV has it, too" is o.flv h264,High,yuv420p
+film -c:v libx264 -pix_fmt yuv420p -x264-params bff=1 fields.mkv
+run fields.mkv o.mkv --radius 1
+ok "fields are named that only the frames tell" says "fields.mkv: is interlaced"
 
 # --- The encoder ----------------------------------------------------------------------------------------
 for row in h264:libx264:mp4:h264 hevc:libx265:mp4:hevc prores:prores_ks:mov:prores dnxhr:dnxhd:mov:dnxhd av1:libsvtav1:mp4:av1 \

@@ -42,7 +42,7 @@ run tagged.mkv o.mkv --radius 1 --quiet
 tags o.mkv
 ok "nor numbers of the packets before" eval 'lists title=Sea && ! grep NUMBER_OF tags'
 run tagged.mov o.ts --radius 1
-ok "a container without tags: they are named" says "o.ts: tags are lost, .*: creation_time, artist, title"
+ok "a container without tags: they are named" says "o.ts: tags are lost, .*: creation_time, artist, title, timecode"
 film -c:v ffv1 -metadata title=Sea -metadata director=Ann -metadata shop=Bob -metadata date=2020 tags.mkv
 for row in "mp4 DIRECTOR, SHOP" "mov DIRECTOR, SHOP" "m4v DIRECTOR, SHOP" "avi DIRECTOR, SHOP" "flv none" "mkv none" "webm none" "nut none" "3gp DIRECTOR, SHOP"; do
     ending=${row%% *}
@@ -90,6 +90,23 @@ ok "a track of data is named" says "o.mov: tracks that are not copied: mebx"
 ok "in one note" [ "$(grep -c mebx err)" = 1 ]
 run tagged.mov o.mov --radius 1
 ok "a track of time code is not lost" eval '! says "not copied"'
+printf ';FFMETADATA1\n[CHAPTER]\nTIMEBASE=1/1000\nSTART=0\nEND=100\ntitle=One\n' > chapters.txt
+ffmpeg -v error -nostdin -i phone.mov -i chapters.txt -map 0:v -map_metadata 1 -c copy chapters.mp4
+run chapters.mp4 o.mp4 --radius 1
+ok "nor are titles of chapters" eval '! says "not copied" && ffprobe -v error -show_chapters o.mp4 | grep -q title=One'
+printf '\0\1\0\0 a font with the bytes GIF89a' > font.ttf
+printf 'GIF89a' > cover.bin
+for row in font.ttf:application/x-truetype-font cover.bin:application/octet-stream; do
+    film -c:v ffv1 -attach ${row%:*} -metadata:s:t mimetype=${row#*:} ${row%.*}.mkv
+done
+run font.mkv o.mkv --radius 1
+ok "a font stays in Matroska" eval '! says lost && ffprobe -v error -show_entries stream=codec_name o.mkv | grep -q ttf'
+for ending in webm mp4 ts nut; do
+    run font.mkv o.$ending --radius 1
+    ok "and is named in .$ending" says "o.$ending: lost, because the container does not take it: an attachment (ttf)"
+done
+run cover.mkv o.mkv --radius 1
+ok "a picture in an attachment is left out" says "o.mkv: tracks that are not copied: an attachment"
 film -frames:v 150 -c:v mpeg2video silent.ts
 sounds=(-map 0)
 for number in $(seq 40); do sounds+=(-map 1); done

@@ -149,8 +149,8 @@ if "$satblur" --version | grep -q '^video: lib'; then
     fi
     mkdir rgba sizes light
     for i in 1 2; do make png 64 48 4 8 noise:$i rgba/$i.png; make png $((32 * i)) 48 3 8 noise:$i sizes/$i.png; done
-    run rgba/%d.png rgba.mkv --radius 0 --video-codec ffv1 --quiet
-    ok "pictures with alpha become a video" status_is 0
+    run rgba/%d.png rgba.mkv --radius 0 --video-codec ffv1
+    ok "pictures with alpha become a video, which is said" eval 'status_is 0 && says "^satblur: rgba/1.png: its alpha is lost"'
     refused "frames of other sizes" 1 "but the first one was 32 x 48" sizes/%d.png o.mkv --radius 0 --video-codec ffv1
     run in/001.png light.pfm --radius 0
     mv light.pfm light/1.pfm

@@ -68,6 +68,8 @@ refused "no such video" 1 "no.mkv: there is no such file" no.mkv o.mkv --radius 
 refused "nor one of another ending" 1 "no.xyz: there is no such file" no.xyz o.mkv --radius 2
 echo hello > hello.txt
 refused "a text" 1 "hello.txt: cannot be read as a video" hello.txt o.mkv --radius 2
+printf '#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\nin.mkv\n' > list.m3u8
+refused "a playlist" 1 "list.m3u8: cannot be read as a video: its kind is not read" list.m3u8 o.mkv --radius 2
 printf 'YUV4MPEG2 W60000 H60000 F25:1 Ip A1:1 C420\nFRAME\nxx' > large.y4m
 refused "a Y4M of 60000 x 60000" 1 "large.y4m: cannot be read as a video: .* claims too many pixels" large.y4m o.mkv --radius 2
 cp in.mkv in.xyz
@@ -99,6 +101,13 @@ if command -v ffmpeg > /dev/null && command -v ffprobe > /dev/null; then
     ok "also of an APNG" eval '[ "$(lengths ticks.apng)" = "$(lengths again.apng)" ]'
     run in.apng sheet.png --radius 0 --frames 4
     ok "an APNG says how many frames it has" says "^satblur: 4 frames"
+    ffmpeg -v error -i in.mkv -c:v mpeg2video near.ts
+    ffmpeg -v error -i in.mkv -c:v mpeg2video -output_ts_offset 900 far.ts
+    cat far.ts near.ts near.ts far.ts > joined.ts
+    run joined.ts o.mkv --radius 0
+    ffprobe -v error -show_entries packet=pts_time -of csv=p=0 o.mkv | sort -n | awk 'NR > 1 { print $1 - last } { last = $1 }' > gaps
+    ok "a clock that jumps goes on" eval '[ "$(sort gaps | uniq -c | tr -s " ")" = " 23 0.04" ] && ! says "cut off"'
+    rm o.mkv
     ffmpeg -v error -i in.mkv raw.h264
     refused "raw H.264 does not" 1 'its number of frames is unknown, which --frames needs; convert it to .mkv first' raw.h264 sheet.png --radius 0 --frames 4
     run in.apng one.apng --radius 0 --duration 1 --quiet
@@ -108,6 +117,10 @@ if command -v ffmpeg > /dev/null && command -v ffprobe > /dev/null; then
     refused "another codec in APNG" 1 'takes no h264, so o.apng cannot be written; name another ending' in.mkv o.apng --radius 2 --video-codec libx264
     "$satblur" - o.mkv --radius 2 < <(cat in.apng) 2> err
     ok "an APNG through a pipe is refused" says 'standard input: this kind of video is read in any order; name a file'
+    ffmpeg -v error -f lavfi -i color=s=48x32:d=0.4 bad.apng # whose third frame has one pixel, and then says five
+    printf '\005' | dd of=bad.apng bs=1 conv=notrunc status=none seek=$(($(grep -obUa fcTL bad.apng | sed -n '3s/:.*//p') + 11))
+    timeout -s KILL 20 "$satblur" bad.apng o.mkv --radius 0 2> err
+    ok "an APNG whose decoder waits for ever in threads ends" says "damaged frames concealed"
     rm -f o.mkv
 else skip "GIFS AND APNGS: no ffmpeg and ffprobe"; fi
 # An animated WebP of two frames, as far as its header: VP8X with the bit of animation.
