@@ -108,7 +108,8 @@ static bool check_written(const options *o, problem *p)
 {
     const bool is_in_place = o->output != path_stdout && run_files_same(o->output, o->input);
     if (is_in_place && !o->given[OPT_NO_CLOBBER])
-        message_note(o->given[OPT_QUIET], "%s is INPUT and OUTPUT, so it will be replaced", o->output);
+        message_note(o->given[OPT_QUIET], "%s is INPUT and OUTPUT, so it will be replaced",
+                     o->output);
     run_files files = {0};
     run_files_read(&files, is_in_place ? NULL : o->input);
     source_list_files(o, &files);
