@@ -245,8 +245,8 @@ static inline void blend_run(const cell_row *r, satk_area tile, int first, int e
             all[i * SATK_CELL + j] =
                 (2 * SATK_CELL - b.weight) * r->column[i + b.from] + b.weight * r->column[i + b.to];
         }
-    memcpy(sums + first - tile.left, all + first + lacked - (r->before + 1) * SATK_CELL,
-           (size_t)(end - first) * sizeof *sums);
+    const int from = first + lacked - (r->before + 1) * SATK_CELL;
+    memcpy(sums + (first - tile.left), all + from, (size_t)(end - first) * sizeof *sums);
 }
 
 /* Finds the sums around the pixels of a tile's row, from one plane of the cells, with their
