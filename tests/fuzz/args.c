@@ -11,7 +11,7 @@ enum { WORDS = 40 };
 static void check_ranges(const options *o)
 {
     CHECK(o->input || options_have_list(o));
-    CHECK(args_writes(o) ? o->output || o->focus_view : !o->output);
+    CHECK(args_writes(o) ? o->output || o->focus_view || o->stats : !o->output); /* of a map, too */
     CHECK(o->box.radius_x >= 0 && o->box.radius_x <= 8388608);
     CHECK(o->box.radius_y >= 0 && o->box.radius_y <= 8388608);
     CHECK(o->dof.max_radius >= 0 && o->dof.max_radius <= 8388608);
